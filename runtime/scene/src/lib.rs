@@ -15,6 +15,7 @@
 //! is premultiplied BGRA8 (words `0xAARRGGBB`), starts transparent, and is blended in sRGB bytes.
 
 mod bounds;
+pub mod capture;
 mod color;
 mod command;
 mod damage;
