@@ -1,0 +1,168 @@
+//! Displays: a slot is taken, drawn into, and presented; what happens meanwhile comes as events.
+
+use crate::Timed;
+use std::sync::Arc;
+use std::time::Duration;
+use zinc_scene::{IRect, PixelFormat, TargetMut};
+
+/// Wakes the main loop from any thread; calls in quick succession wake it once.
+pub type Waker = Arc<dyn Fn() + Send + Sync>;
+
+/// What a display is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DisplayInfo {
+    /// The driver's name, as in `ZINC_DISPLAY`.
+    pub driver: &'static str,
+    /// What to tell a person: node, address, mode.
+    pub description: String,
+    /// Columns of the surface.
+    pub width: u32,
+    /// Rows of the surface.
+    pub height: u32,
+    /// Surface pixels per layout pixel.
+    pub scale: f32,
+    /// Nanoseconds from frame to frame.
+    pub frame_ns: u64,
+}
+
+/// Memory of a slot.
+pub trait PixelBuffer: Send {
+    /// All of it.
+    fn bytes(&mut self) -> &mut [u8];
+}
+
+impl PixelBuffer for Vec<u8> {
+    fn bytes(&mut self) -> &mut [u8] {
+        self
+    }
+}
+
+/// A buffer on loan from a display. It moves to the render thread and back.
+pub struct Slot {
+    /// Which of the display's buffers.
+    pub index: usize,
+    /// Frames since this buffer was presented: 1 holds the last frame, 0 unknown content.
+    pub age: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Bytes from row to row.
+    pub pitch: usize,
+    /// Layout of a pixel.
+    pub format: PixelFormat,
+    /// The memory.
+    pub buffer: Box<dyn PixelBuffer>,
+}
+
+impl core::fmt::Debug for Slot {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { index, age, width, height, .. } = self;
+        write!(f, "Slot({index}, age {age}, {width}x{height})")
+    }
+}
+
+impl Slot {
+    /// Borrowed as a target.
+    pub fn target(&mut self) -> TargetMut<'_> {
+        TargetMut {
+            bytes: self.buffer.bytes(),
+            width: self.width,
+            height: self.height,
+            pitch: self.pitch,
+            format: self.format,
+        }
+    }
+}
+
+/// What goes with a presented slot.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Pixels that differ from the frame presented before; disjoint.
+    pub damage: &'a [IRect],
+    /// Number of the frame, from 0.
+    pub number: u64,
+}
+
+/// What a display tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DisplayEvent {
+    /// A person did something.
+    Input(Timed),
+    /// The surface has another size or scale; slots of the old size are void.
+    Resized {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Surface pixels per layout pixel.
+        scale: f32,
+    },
+    /// A frame reached the glass (or the client); another may be presented.
+    Presented {
+        /// When, since the program's start.
+        at: Duration,
+        /// Which frame.
+        number: u64,
+    },
+    /// The content of the glass is lost (a client joined, a console came back): draw all again.
+    Redraw,
+    /// The person closed it.
+    Closed,
+}
+
+/// Why a display cannot do something: what was tried, on what, what was answered.
+#[derive(Debug, thiserror::Error)]
+pub enum DisplayError {
+    /// An operating system call was refused.
+    #[error("{tried} {on}: {cause}")]
+    System {
+        /// What was tried, as a verb phrase ("cannot listen on").
+        tried: &'static str,
+        /// On which file, node or address.
+        on: String,
+        /// The answer.
+        cause: std::io::Error,
+    },
+    /// It can not be done here, with the reason and the cure.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The display is gone.
+    #[error("{0} is gone")]
+    Lost(String),
+}
+
+/// A display. Lives on the main thread; only slots travel.
+pub trait Display {
+    /// What it is now.
+    fn info(&self) -> DisplayInfo;
+    /// A buffer to draw into, or `None` while all are in flight: a `Presented` event follows.
+    ///
+    /// # Errors
+    /// When it is lost or the system refuses memory.
+    fn acquire(&mut self) -> Result<Option<Slot>, DisplayError>;
+    /// Shows a slot. Returns at once; `Presented` follows when the frame is out.
+    ///
+    /// # Errors
+    /// When it is lost, or the frame cannot be stored.
+    fn present(&mut self, slot: Slot, frame: Frame<'_>) -> Result<(), DisplayError>;
+    /// Gives a slot back undrawn.
+    fn release(&mut self, slot: Slot);
+    /// Collects what happened since the last call. Never waits.
+    fn poll(&mut self, events: &mut Vec<DisplayEvent>);
+    /// Puts text on the person's clipboard, where there is one.
+    fn set_clipboard(&mut self, text: &str) {
+        let _ = text;
+    }
+    /// Somebody may be looking. `false` lets the loop draw nothing at all.
+    fn visible(&self) -> bool {
+        true
+    }
+    /// Last call before the program ends: finish files, say goodbye.
+    ///
+    /// # Errors
+    /// When something could not be finished.
+    fn finish(&mut self) -> Result<(), DisplayError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! The edge between the runtime and devices: what a display and an input device are, as traits
+//! and plain types. Nothing here knows a driver; every driver knows this.
+#![forbid(unsafe_code)]
+
+mod display;
+mod input;
+
+pub use display::{
+    Display, DisplayError, DisplayEvent, DisplayInfo, Frame, PixelBuffer, Slot, Waker,
+};
+pub use input::{
+    Button, InputEvent, Key, Modifiers, NamedKey, PointerEvent, PointerId, PointerKind,
+    PointerPhase, Timed, WheelEvent,
+};
