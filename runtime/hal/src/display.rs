@@ -150,6 +150,11 @@ pub trait Display {
     fn release(&mut self, slot: Slot);
     /// Collects what happened since the last call. Never waits.
     fn poll(&mut self, events: &mut Vec<DisplayEvent>);
+    /// Since the program's start, when `poll` will have something without a waker's call: a
+    /// display that is paced by the clock. `None` for all others.
+    fn due(&self) -> Option<Duration> {
+        None
+    }
     /// Puts text on the person's clipboard, where there is one.
     fn set_clipboard(&mut self, text: &str) {
         let _ = text;

@@ -316,7 +316,8 @@ impl Ui {
             return false;
         }
         let typed = &mut self.input.typed;
-        let at = typed.iter().position(|t| matches!(t, crate::input::Typed::Key(k, _) if *k == key));
+        let at =
+            typed.iter().position(|t| matches!(t, crate::input::Typed::Key(k, _) if *k == key));
         at.map(|i| typed.remove(i)).is_some()
     }
 }

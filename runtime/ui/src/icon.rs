@@ -150,7 +150,10 @@ mod tests {
         for (name, icon) in ALL {
             let b = parse(icon.0).bounds();
             assert!(!b.is_empty(), "{name}");
-            assert!(b.x >= 1.0 && b.y >= 1.0 && b.right() <= 23.0 && b.bottom() <= 23.0, "{name}: {b:?}");
+            assert!(
+                b.x >= 1.0 && b.y >= 1.0 && b.right() <= 23.0 && b.bottom() <= 23.0,
+                "{name}: {b:?}"
+            );
         }
     }
 }

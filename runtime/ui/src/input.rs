@@ -49,9 +49,8 @@ impl Pointer {
         if now.saturating_sub(t1) > Duration::from_millis(100) {
             return Point::default();
         }
-        let old = self.way.iter().rev().find(|(t, _)| {
-            t1 > *t && t1 - *t <= Duration::from_millis(100)
-        });
+        let old =
+            self.way.iter().rev().find(|(t, _)| t1 > *t && t1 - *t <= Duration::from_millis(100));
         match old {
             Some((t0, p0)) => (p1 - *p0) * (1.0 / (t1 - *t0).as_secs_f32().max(0.001)),
             None => Point::default(),
@@ -150,8 +149,7 @@ impl Ui {
             at = self.nodes[at as usize].next;
         }
         let f = n.flags;
-        let answers =
-            f.click || f.drag || f.scroll || f.pose || f.focus || f.blocks || f.disabled;
+        let answers = f.click || f.drag || f.scroll || f.pose || f.focus || f.blocks || f.disabled;
         found.or((inside && answers).then_some(i))
     }
 
@@ -219,7 +217,9 @@ impl Ui {
             PointerPhase::Down if e.button == Button::Primary => self.pointer_down(t, e),
             PointerPhase::Down | PointerPhase::Leave => {}
             PointerPhase::Move => self.pointer_move(t, e),
-            PointerPhase::Up if e.button == Button::Primary => self.pointer_up(t, e.id, Some(e.position)),
+            PointerPhase::Up if e.button == Button::Primary => {
+                self.pointer_up(t, e.id, Some(e.position))
+            }
             PointerPhase::Up => {}
             PointerPhase::Cancel => self.pointer_up(t, e.id, None),
         }
@@ -530,7 +530,11 @@ impl Ui {
         let found = self.input.typed.iter().position(|t| match t {
             Typed::Key(k, m) => {
                 let writes = matches!(k, KeyName::Char(_)) && !m.ctrl && !m.alt;
-                *k == key && m.ctrl == ctrl && m.alt == alt && (any_shift || !m.shift) && !(writes && editing)
+                *k == key
+                    && m.ctrl == ctrl
+                    && m.alt == alt
+                    && (any_shift || !m.shift)
+                    && !(writes && editing)
             }
             _ => false,
         });

@@ -42,8 +42,8 @@ impl Ui {
                 dirty |= tree.set_style(s.layout, taffy_style(n, parent)).is_ok();
             }
             if is_measured(&n.kind) {
-                let hash = xxhash_rust::xxh3::xxh3_64(n.text.of(text).as_bytes())
-                    ^ kind_measure(&n.kind);
+                let hash =
+                    xxhash_rust::xxh3::xxh3_64(n.text.of(text).as_bytes()) ^ kind_measure(&n.kind);
                 if s.text_hash != hash || s.text_style != n.text_style {
                     s.text_hash = hash;
                     s.text_style = n.text_style;
@@ -90,20 +90,22 @@ impl Ui {
             width: AvailableSpace::Definite(size.w),
             height: AvailableSpace::Definite(size.h),
         };
-        let measure = |known: taffy::Size<Option<f32>>,
-                       available: taffy::Size<AvailableSpace>,
+        let measure = |inputs: taffy::LayoutInput,
                        _: NodeId,
                        slot: Option<&mut u32>,
-                       _: &taffy::Style| {
-            let Some(slot) = slot.and_then(|s| slots.get(*s as usize)) else {
-                return taffy::Size::ZERO;
+                       style: &taffy::Style| {
+            let node =
+                slot.and_then(|s| slots.get(*s as usize)).and_then(|s| nodes.get(s.node as usize));
+            let natural = |known: taffy::Size<Option<f32>>,
+                           available: taffy::Size<AvailableSpace>| {
+                let Some(node) = node else { return taffy::Size::ZERO };
+                let size = measure(node, text, engine, known.width, available.width);
+                taffy::Size {
+                    width: known.width.unwrap_or(size.w),
+                    height: known.height.unwrap_or(size.h),
+                }
             };
-            let Some(node) = nodes.get(slot.node as usize) else { return taffy::Size::ZERO };
-            let size = measure(node, text, engine, known.width, available.width);
-            taffy::Size {
-                width: known.width.unwrap_or(size.w),
-                height: known.height.unwrap_or(size.h),
-            }
+            taffy::compute_leaf_layout(inputs, style, |_, _| 0.0, natural)
         };
         if let Err(e) = tree.compute_layout_with_measure(root, available, measure) {
             tracing::error!("layout failed: {e}");
@@ -117,7 +119,7 @@ impl Ui {
             let (slot, parent) = (n.slot as usize, n.parent);
             let Ok(l) = self.tree.layout(self.slots[slot].layout) else { continue };
             let (at, size) = (l.location, l.size);
-            let content = l.content_size.height;
+            let content = l.scrollable_overflow_rect.bottom;
             let (top, left) = match self.nodes.get(parent as usize) {
                 Some(p) => {
                     let scroll = self.slots[p.slot as usize].scroll().map_or(0.0, |s| s.offset);
@@ -242,6 +244,14 @@ fn measure(
     }
 }
 
+fn limit(l: Len) -> LengthPercentageAuto {
+    match l {
+        Len::Auto => auto(),
+        Len::Px(v) => length(sane(v)),
+        Len::Part(v) => percent(sane(v)),
+    }
+}
+
 fn dimension(l: Len) -> Dimension {
     match l {
         Len::Auto => auto(),
@@ -259,12 +269,13 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
     let Layout { pad, gap, grow, shrink, inset, .. } = n.style.layout;
     let l = &n.style.layout;
     let lp = |v: f32| -> LengthPercentage { length(sane(v).max(0.0)) };
-    let edge = |v: f32| -> LengthPercentageAuto { if v == FREE { auto() } else { length(sane(v)) } };
+    let edge =
+        |v: f32| -> LengthPercentageAuto { if v == FREE { auto() } else { length(sane(v)) } };
     let mut s = taffy::Style {
         display: taffy::Display::Flex,
         size: taffy::Size { width: dimension(l.width), height: dimension(l.height) },
-        min_size: taffy::Size { width: dimension(l.min_width), height: dimension(l.min_height) },
-        max_size: taffy::Size { width: dimension(l.max_width), height: dimension(l.max_height) },
+        min_size: taffy::Size { width: limit(l.min_width), height: limit(l.min_height) },
+        max_size: taffy::Size { width: limit(l.max_width), height: limit(l.max_height) },
         padding: taffy::Rect {
             top: lp(pad[0]),
             right: lp(pad[1]),
@@ -275,9 +286,9 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
         flex_grow: sane(grow).max(0.0),
         flex_shrink: sane(shrink).max(0.0),
         aspect_ratio: (l.aspect > 0.0).then(|| sane(l.aspect)),
-        align_items: l.align.map(align),
-        align_self: l.align_self.map(align),
-        justify_content: l.justify.map(justify),
+        align_items: align(l.align),
+        align_self: l.align_self.map(|a| align(Some(a))),
+        justify_content: justify(l.justify),
         flex_wrap: if l.wrap { taffy::FlexWrap::Wrap } else { taffy::FlexWrap::NoWrap },
         ..taffy::Style::DEFAULT
     };
@@ -289,7 +300,7 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
             s.display = taffy::Display::Grid;
             s.grid_template_columns = vec![taffy::prelude::fr(1.0)];
             s.grid_template_rows = vec![taffy::prelude::fr(1.0)];
-            s.justify_items = l.align.map(align);
+            s.justify_items = align(l.align);
         }
     }
     if parent == Some(Flow::Stack) {
@@ -313,7 +324,11 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
     }
     if let Kind::Box = n.kind {
         s.min_size = taffy::Size {
-            width: if l.min_width == Len::Auto && n.flags.scroll { zero() } else { s.min_size.width },
+            width: if l.min_width == Len::Auto && n.flags.scroll {
+                zero()
+            } else {
+                s.min_size.width
+            },
             height: if l.min_height == Len::Auto && n.flags.scroll {
                 zero()
             } else {
@@ -324,22 +339,24 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
     s
 }
 
-fn align(a: Align) -> taffy::AlignItems {
+fn align(a: Option<Align>) -> taffy::AlignItems {
     match a {
-        Align::Start => taffy::AlignItems::Start,
-        Align::Center => taffy::AlignItems::Center,
-        Align::End => taffy::AlignItems::End,
-        Align::Stretch => taffy::AlignItems::Stretch,
-        Align::Baseline => taffy::AlignItems::Baseline,
+        None => taffy::AlignItems::NORMAL,
+        Some(Align::Start) => taffy::AlignItems::START,
+        Some(Align::Center) => taffy::AlignItems::CENTER,
+        Some(Align::End) => taffy::AlignItems::END,
+        Some(Align::Stretch) => taffy::AlignItems::STRETCH,
+        Some(Align::Baseline) => taffy::AlignItems::BASELINE,
     }
 }
 
-fn justify(j: Justify) -> taffy::JustifyContent {
+fn justify(j: Option<Justify>) -> taffy::JustifyContent {
     match j {
-        Justify::Start => taffy::JustifyContent::Start,
-        Justify::Center => taffy::JustifyContent::Center,
-        Justify::End => taffy::JustifyContent::End,
-        Justify::Between => taffy::JustifyContent::SpaceBetween,
+        None => taffy::JustifyContent::NORMAL,
+        Some(Justify::Start) => taffy::JustifyContent::START,
+        Some(Justify::Center) => taffy::JustifyContent::CENTER,
+        Some(Justify::End) => taffy::JustifyContent::END,
+        Some(Justify::Between) => taffy::JustifyContent::SPACE_BETWEEN,
     }
 }
 
@@ -352,7 +369,8 @@ impl Ui {
             if !n.flags.scroll {
                 continue;
             }
-            let Some(s) = self.slots[n.slot as usize].extra.as_mut().and_then(|e| e.scroll.as_mut())
+            let Some(s) =
+                self.slots[n.slot as usize].extra.as_mut().and_then(|e| e.scroll.as_mut())
             else {
                 continue;
             };

@@ -50,10 +50,8 @@ impl Ui {
         let mut rows = extra.rows.take().unwrap_or_default();
         let names: Vec<Key> = items.iter().map(|i| list.child(key_hash(&key(i)))).collect();
         self.learn(&mut rows.heights, &names[clamp(&rows.shown, names.len())]);
-        let sum: f32 = names[clamp(&rows.shown, names.len())]
-            .iter()
-            .filter_map(|k| rows.heights.get(k))
-            .sum();
+        let sum: f32 =
+            names[clamp(&rows.shown, names.len())].iter().filter_map(|k| rows.heights.get(k)).sum();
         let shown = clamp(&rows.shown, names.len()).len();
         if sum > 0.0 && shown > 0 {
             rows.mean = sum / shown as f32;
@@ -106,7 +104,9 @@ impl Ui {
     fn duplicate(&mut self, at: &'static Location<'static>, i: usize, k: Key, names: &[Key]) {
         let other = names.iter().position(|n| *n == k).unwrap_or(i);
         self.warn_once(k.0, || {
-            tracing::warn!("{at}: rows {other} and {i} of a list have the same key; row {i} is left out");
+            tracing::warn!(
+                "{at}: rows {other} and {i} of a list have the same key; row {i} is left out"
+            );
         });
     }
 

@@ -41,9 +41,7 @@ pub(crate) enum Kind {
     Text,
     Button(ButtonLook),
     Toggle { on: bool },
-    Slider {
-        part: f32,
-    },
+    Slider { part: f32 },
     Check { on: bool },
     Field { placeholder: Span },
     Canvas,

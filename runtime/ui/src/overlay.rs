@@ -67,7 +67,8 @@ impl Ui {
             let beside = ui.answering && ui.input.outside.contains(&key);
             ui.inside(s, |ui| {
                 let look = style.fill(tones::Raised).radius(20.0).floating().rigid();
-                let card = ui.add_keyed(key.child(1), look.enter(Motion::Grow), Flow::Col, Kind::Box);
+                let card =
+                    ui.add_keyed(key.child(1), look.enter(Motion::Grow), Flow::Col, Kind::Box);
                 ui.nodes[card as usize].flags.blocks = true;
                 ui.nodes[card as usize].flags.trap = true;
                 ui.inside(card, f);

@@ -8,9 +8,7 @@ use crate::style::{Depth, Motion};
 use crate::tone::{Token, Tone};
 use crate::{Key, Ui, tones};
 use std::sync::Arc;
-use zinc_scene::{
-    BlendMode, Color, CommandList, IRect, Matrix, Point, Rect, StrokeStyle, limits,
-};
+use zinc_scene::{BlendMode, Color, CommandList, Matrix, Point, Rect, StrokeStyle};
 
 /// Radius of a slider's knob.
 pub(crate) const KNOB: f32 = 12.0;
@@ -113,7 +111,12 @@ impl Ui {
     }
 
     /// A state value on its way to 0 or 1.
-    fn glide(&mut self, slot: usize, which: fn(&mut crate::slot::Glides) -> &mut Glide, on: bool) -> f32 {
+    fn glide(
+        &mut self,
+        slot: usize,
+        which: fn(&mut crate::slot::Glides) -> &mut Glide,
+        on: bool,
+    ) -> f32 {
         let step = self.dt / STATE;
         let target = if on { 1.0 } else { 0.0 };
         let fresh = self.slots[slot].shown_frame + 1 < self.frame;
@@ -317,12 +320,13 @@ impl Ui {
         let (line, accent) = (c(Token::Line), c(Token::Accent));
         let (fill, ink) = match look.variant {
             Variant::Primary => (accent.mix(c(Token::Ink), 0.12 * hover), c(Token::OnAccent)),
-            Variant::Danger => {
-                (c(Token::Bad).mix(c(Token::Ink), 0.12 * hover), c(Token::Surface))
-            }
+            Variant::Danger => (c(Token::Bad).mix(c(Token::Ink), 0.12 * hover), c(Token::Surface)),
             Variant::Plain => {
                 let rest = line.mix(c(Token::Surface), 0.25);
-                (rest.mix(accent, 0.12 * hover).mix(accent, on), c(Token::Ink).mix(c(Token::OnAccent), on))
+                (
+                    rest.mix(accent, 0.12 * hover).mix(accent, on),
+                    c(Token::Ink).mix(c(Token::OnAccent), on),
+                )
             }
             Variant::Quiet => {
                 let rest = line.alpha(0.7 * hover * (1.0 - on));
@@ -333,16 +337,19 @@ impl Ui {
             }
         };
         let n = &self.nodes[i as usize];
-        let (radius, pad, own_fill) = (n.style.paint.radius, n.style.layout.pad, n.style.paint.fill);
+        let (radius, pad, own_fill) =
+            (n.style.paint.radius, n.style.layout.pad, n.style.paint.fill);
         let fill = if own_fill.is_none() { fill } else { Color::TRANSPARENT };
         self.recorder.rect(r.x, r.y, r.w, r.h).radius(radius).fill(fill);
         let words = self.slots[slot].paragraph.clone().filter(|p| p.text_len() > 0);
         let size = words.as_ref().map_or(zinc_scene::Size::default(), |p| p.size());
         let icon = look.icon.is_some() as u8 as f32 * crate::layout::ICON;
-        let gap = if look.icon.is_some() && words.is_some() { crate::layout::ICON_GAP } else { 0.0 };
+        let gap =
+            if look.icon.is_some() && words.is_some() { crate::layout::ICON_GAP } else { 0.0 };
         let width = icon + gap + size.w;
         let room = r.w - pad[1] - pad[3];
-        let x = if look.start { r.x + pad[3] } else { r.x + pad[3] + ((room - width) * 0.5).max(0.0) };
+        let x =
+            if look.start { r.x + pad[3] } else { r.x + pad[3] + ((room - width) * 0.5).max(0.0) };
         let mid = r.y + r.h * 0.5;
         if let Some(icon) = look.icon {
             let side = crate::layout::ICON;
@@ -363,7 +370,11 @@ impl Ui {
         let (x, y) = (r.x + (r.w - w) * 0.5, r.y + (r.h - h) * 0.5);
         self.recorder.rect(x, y, w, h).radius(h * 0.5).fill(track);
         let cx = x + 16.0 + (w - 32.0) * t;
-        let knob = if th.dark { th.token(Token::OnAccent).mix(Color::WHITE, 1.0 - t) } else { Color::WHITE };
+        let knob = if th.dark {
+            th.token(Token::OnAccent).mix(Color::WHITE, 1.0 - t)
+        } else {
+            Color::WHITE
+        };
         self.recorder
             .rect(cx - 12.0, y + 4.0, 24.0, 24.0)
             .radius(12.0)
@@ -458,11 +469,6 @@ impl Ui {
             let c = Point::new(r.x + 12.0 + 16.0 * k as f32, r.y + r.h * 0.5);
             self.recorder.circle(c, 3.5).fill(muted.alpha(0.4 + 0.6 * lift));
         }
-    }
-
-    /// The matrix that takes layout pixels to the surface.
-    pub(crate) fn surface_rect(&self) -> IRect {
-        IRect::of_size(self.surface.0.min(limits::SURFACE_SIDE), self.surface.1)
     }
 }
 

@@ -100,7 +100,8 @@ impl Ui {
         let key = self.value_key(Location::caller(), 4);
         let period = period.max(Duration::from_millis(1));
         let (now, frame) = (self.now, self.frame);
-        let t = self.timers.entry(key).or_insert(TimerState { due: now + period, frame, fired: None });
+        let t =
+            self.timers.entry(key).or_insert(TimerState { due: now + period, frame, fired: None });
         t.frame = frame;
         let due = self.answering && now >= t.due;
         if due {
@@ -118,7 +119,8 @@ impl Ui {
     pub fn after(&mut self, delay: Duration) -> bool {
         let key = self.value_key(Location::caller(), 5);
         let (now, frame) = (self.now, self.frame);
-        let t = self.timers.entry(key).or_insert(TimerState { due: now + delay, frame, fired: None });
+        let t =
+            self.timers.entry(key).or_insert(TimerState { due: now + delay, frame, fired: None });
         t.frame = frame;
         if t.fired.is_some() {
             return false;

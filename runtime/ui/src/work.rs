@@ -35,7 +35,10 @@ impl Spawner {
         Self { waker, inline }
     }
     /// Runs `f` on a thread of its own; it may block.
-    pub fn spawn<T: Send + Sync + 'static>(&self, f: impl FnOnce() -> T + Send + 'static) -> Task<T> {
+    pub fn spawn<T: Send + Sync + 'static>(
+        &self,
+        f: impl FnOnce() -> T + Send + 'static,
+    ) -> Task<T> {
         let cell = Arc::new(OnceLock::new());
         if self.inline {
             let _ = cell.set(f());
