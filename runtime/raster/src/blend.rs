@@ -1,0 +1,156 @@
+//! Pixels: premultiplied words `0xAARRGGBB`, two channels a multiplication, every product rounded
+//! exactly as `zinc_scene::mul_div_255` does. A source never holds a channel above its alpha, so
+//! that no sum leaves its byte.
+
+use zinc_scene::{BlendMode, mul_div_255};
+
+const LOW: u32 = 0x00FF_00FF;
+const HALF: u32 = 0x0080_0080;
+
+/// Every channel times `k / 255`.
+#[inline(always)]
+pub(crate) fn scale(c: u32, k: u32) -> u32 {
+    let rb = (c & LOW) * k + HALF;
+    let ag = ((c >> 8) & LOW) * k + HALF;
+    let rb = ((rb + ((rb >> 8) & LOW)) >> 8) & LOW;
+    let ag = (ag + ((ag >> 8) & LOW)) & !LOW;
+    rb | ag
+}
+
+/// `s` over `d`.
+#[inline(always)]
+pub(crate) fn over(d: u32, s: u32) -> u32 {
+    s + scale(d, 255 - (s >> 24))
+}
+
+/// From `d` to `s` by `k / 255`.
+#[inline(always)]
+pub(crate) fn lerp(d: u32, s: u32, k: u32) -> u32 {
+    scale(s, k) + scale(d, 255 - k)
+}
+
+/// With channels cut to alpha.
+#[inline]
+pub(crate) fn legal(c: u32) -> u32 {
+    let a = c >> 24;
+    let cut = |i: u32| ((c >> i) & 255).min(a) << i;
+    (a << 24) | cut(16) | cut(8) | cut(0)
+}
+
+/// What is painted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Src<'a> {
+    Solid(u32),
+    /// One word a pixel; `true`: all are opaque.
+    Pixels(&'a [u32], bool),
+}
+
+/// How much of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cov<'a> {
+    Const(u8),
+    Mask(&'a [u8]),
+}
+
+/// Source over destination, by coverage.
+pub(crate) fn paint(dst: &mut [u32], src: Src<'_>, cov: Cov<'_>) {
+    match (src, cov) {
+        (Src::Solid(c), Cov::Const(k)) => {
+            let s = scale(c, k as u32);
+            match s >> 24 {
+                255 => dst.fill(s),
+                0 => {}
+                a => {
+                    let inv = 255 - a;
+                    for d in dst {
+                        *d = s + scale(*d, inv);
+                    }
+                }
+            }
+        }
+        (Src::Solid(c), Cov::Mask(m)) => {
+            let opaque = c >> 24 == 255;
+            for (d, &k) in dst.iter_mut().zip(m) {
+                match k {
+                    0 => {}
+                    255 if opaque => *d = c,
+                    k => *d = over(*d, scale(c, k as u32)),
+                }
+            }
+        }
+        (Src::Pixels(p, true), Cov::Const(255)) => dst.copy_from_slice(&p[..dst.len()]),
+        (Src::Pixels(p, _), Cov::Const(255)) => {
+            for (d, &s) in dst.iter_mut().zip(p) {
+                *d = over(*d, s);
+            }
+        }
+        (Src::Pixels(p, _), Cov::Const(k)) => {
+            for (d, &s) in dst.iter_mut().zip(p) {
+                *d = over(*d, scale(s, k as u32));
+            }
+        }
+        (Src::Pixels(p, _), Cov::Mask(m)) => {
+            for ((d, &s), &k) in dst.iter_mut().zip(p).zip(m) {
+                if k != 0 {
+                    *d = over(*d, scale(s, k as u32));
+                }
+            }
+        }
+    }
+}
+
+/// What painting leaves of a layer's film holes.
+pub(crate) fn fade_holes(holes: &mut [u8], src: Src<'_>, cov: Cov<'_>) {
+    for (i, h) in holes.iter_mut().enumerate().filter(|(_, h)| **h != 0) {
+        let a = match src {
+            Src::Solid(c) => c >> 24,
+            Src::Pixels(p, _) => p[i] >> 24,
+        };
+        let k = match cov {
+            Cov::Const(k) => k,
+            Cov::Mask(m) => m[i],
+        } as u32;
+        *h = mul_div_255(*h as u32, 255 - mul_div_255(a, k)) as u8;
+    }
+}
+
+/// A layer's pixel `s` onto `d`; modes but source-over. Linear in `s`, so coverage and opacity
+/// are applied to `s` before.
+pub(crate) fn mode(d: u32, s: u32, mode: BlendMode) -> u32 {
+    let ch = |v: u32, i: u32| (v >> (i * 8)) & 255;
+    let (sa, da) = (s >> 24, d >> 24);
+    let a = match mode {
+        BlendMode::Plus => (sa + da).min(255),
+        _ => sa + da - mul_div_255(sa, da),
+    };
+    let mut out = a << 24;
+    for i in 0..3 {
+        let (sc, dc) = (ch(s, i), ch(d, i));
+        // Twice the rounding of one product would show as a grey step: one division for all.
+        let v = match mode {
+            BlendMode::SourceOver => sc * 255 + dc * (255 - sa),
+            BlendMode::Multiply => sc * dc + sc * (255 - da) + dc * (255 - sa),
+            BlendMode::Screen => (sc + dc) * 255 - sc * dc,
+            BlendMode::Plus => (sc + dc) * 255,
+            BlendMode::Darken => (sc + dc) * 255 - (sc * da).max(dc * sa),
+            BlendMode::Lighten => (sc + dc) * 255 - (sc * da).min(dc * sa),
+        };
+        out |= ((v + 127) / 255).min(a) << (i * 8);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_products_are_exact() {
+        for a in 0..=255u32 {
+            for k in 0..=255u32 {
+                let m = mul_div_255(a, k);
+                assert_eq!(scale(a * 0x0101_0101, k), m * 0x0101_0101, "{a} {k}");
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Numbers after the rounding: 24.8 segments, and 32.32 planes over pixel centres.
+//!
+//! - A point is rounded to 1/256 pixel once, by [`fix`]; everything later is integer arithmetic.
+//! - Segments are cut in `f64` to a box of ±32768 pixels by their own numbers alone, so that the
+//!   cut is the same whatever band or damage asks. Parts left or right of the box become upright.
+//! - Coordinates are then below 2^24, differences below 2^25, products below 2^50.
+
+use zinc_scene::{Matrix, Point};
+
+/// 1.0 in 24.8.
+pub(crate) const ONE: i32 = 256;
+
+/// Half the side of the box that segments are cut to, in pixels.
+const REACH: f64 = 32_768.0;
+
+/// A directed edge of a polygon in 24.8; never level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seg {
+    pub(crate) x0: i32,
+    pub(crate) y0: i32,
+    pub(crate) x1: i32,
+    pub(crate) y1: i32,
+}
+
+/// Floor without a call into a maths library.
+#[inline]
+pub(crate) fn floor64(v: f64) -> i64 {
+    let t = v as i64;
+    t - (t as f64 > v) as i64
+}
+
+/// Rounds to 24.8; saturating, NaN is 0.
+#[inline]
+pub(crate) fn fix(v: f64) -> i32 {
+    floor64(v * 256.0 + 0.5).clamp(i32::MIN as i64 / 2, i32::MAX as i64 / 2) as i32
+}
+
+/// A point in double precision.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct P {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+}
+
+impl P {
+    pub(crate) const fn new(x: f64, y: f64) -> Self {
+        Self { x, y }
+    }
+    pub(crate) fn of(p: Point) -> Self {
+        Self { x: p.x as f64, y: p.y as f64 }
+    }
+    pub(crate) fn length(self) -> f64 {
+        (self.x * self.x + self.y * self.y).sqrt()
+    }
+    pub(crate) fn lerp(self, o: P, t: f64) -> P {
+        P::new(self.x + (o.x - self.x) * t, self.y + (o.y - self.y) * t)
+    }
+}
+
+impl core::ops::Add for P {
+    type Output = P;
+    fn add(self, o: P) -> P {
+        P::new(self.x + o.x, self.y + o.y)
+    }
+}
+impl core::ops::Sub for P {
+    type Output = P;
+    fn sub(self, o: P) -> P {
+        P::new(self.x - o.x, self.y - o.y)
+    }
+}
+impl core::ops::Mul<f64> for P {
+    type Output = P;
+    fn mul(self, k: f64) -> P {
+        P::new(self.x * k, self.y * k)
+    }
+}
+
+/// An affine map in double precision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Map {
+    pub(crate) a: f64,
+    pub(crate) b: f64,
+    pub(crate) c: f64,
+    pub(crate) d: f64,
+    pub(crate) e: f64,
+    pub(crate) f: f64,
+}
+
+impl Map {
+    pub(crate) fn of(m: Matrix) -> Self {
+        let [a, b, c, d, e, f] = m.to_array().map(|v| v as f64);
+        Self { a, b, c, d, e, f }
+    }
+    #[inline]
+    pub(crate) fn apply(&self, p: P) -> P {
+        P::new(self.a * p.x + self.c * p.y + self.e, self.b * p.x + self.d * p.y + self.f)
+    }
+    /// `None` when the plane is flattened.
+    pub(crate) fn invert(&self) -> Option<Self> {
+        let det = self.a * self.d - self.b * self.c;
+        let k = 1.0 / det;
+        if !k.is_finite() || k == 0.0 {
+            return None;
+        }
+        let m = Self {
+            a: self.d * k,
+            b: -self.b * k,
+            c: -self.c * k,
+            d: self.a * k,
+            e: (self.c * self.f - self.d * self.e) * k,
+            f: (self.b * self.e - self.a * self.f) * k,
+        };
+        [m.a, m.b, m.c, m.d, m.e, m.f].iter().all(|v| v.is_finite()).then_some(m)
+    }
+    /// The larger singular value.
+    pub(crate) fn max_scale(&self) -> f64 {
+        let (p, q) = (self.a * self.a + self.b * self.b, self.c * self.c + self.d * self.d);
+        let dot = self.a * self.c + self.b * self.d;
+        let h = ((p - q) * (p - q) + 4.0 * dot * dot).sqrt();
+        ((p + q + h) * 0.5).sqrt()
+    }
+}
+
+/// Takes edges and keeps those that can matter on a surface, rounded.
+pub(crate) struct Edges<'a> {
+    out: &'a mut Vec<Seg>,
+    /// Rows that count, in 24.8.
+    top: i32,
+    bottom: i32,
+}
+
+impl<'a> Edges<'a> {
+    /// Edges for the pixel rows `top..bottom`.
+    pub(crate) fn new(out: &'a mut Vec<Seg>, top: i32, bottom: i32) -> Self {
+        Self { out, top: top.saturating_mul(ONE), bottom: bottom.saturating_mul(ONE) }
+    }
+
+    /// An edge between two points of a closed contour.
+    #[inline]
+    pub(crate) fn line(&mut self, a: P, b: P) {
+        let inside = |p: P| p.x.abs() <= REACH && p.y.abs() <= REACH;
+        if inside(a) && inside(b) {
+            self.push(fix(a.x), fix(a.y), fix(b.x), fix(b.y));
+        } else {
+            self.cut(clean(a), clean(b));
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, x0: i32, y0: i32, x1: i32, y1: i32) {
+        if y0 != y1 && y0.max(y1) > self.top && y0.min(y1) < self.bottom {
+            self.out.push(Seg { x0, y0, x1, y1 });
+        }
+    }
+
+    #[cold]
+    fn cut(&mut self, a: P, b: P) {
+        let (lo, hi) = (a.y.min(b.y), a.y.max(b.y));
+        if hi <= -REACH || lo >= REACH || lo == hi {
+            return;
+        }
+        let at_y = |y: f64| a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
+        let bring = |p: P| {
+            let y = p.y.clamp(-REACH, REACH);
+            if y == p.y { p } else { P::new(at_y(y), y) }
+        };
+        let (a, b) = (bring(a), bring(b));
+        let at_x = |x: f64| a.y + (b.y - a.y) * ((x - a.x) / (b.x - a.x));
+        // Where the edge crosses the box's sides, in its own order.
+        let mut stops = [a, b, b, b];
+        let mut n = 1;
+        let (first, second) = if a.x <= b.x { (-REACH, REACH) } else { (REACH, -REACH) };
+        for x in [first, second] {
+            if (a.x < x) != (b.x < x) {
+                stops[n] = P::new(x, at_x(x));
+                n += 1;
+            }
+        }
+        stops[n] = b;
+        for w in stops[..=n].windows(2) {
+            let x = |p: P| fix(p.x.clamp(-REACH, REACH));
+            self.push(x(w[0]), fix(w[0].y), x(w[1]), fix(w[1].y));
+        }
+    }
+}
+
+/// Far but finite.
+fn clean(p: P) -> P {
+    let c = |v: f64| if v.is_nan() { 0.0 } else { v.clamp(-1e15, 1e15) };
+    P::new(c(p.x), c(p.y))
+}
+
+/// A linear function of pixel centres, 32.32: exact sums, so any start gives the same values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Plane {
+    pub(crate) dx: i64,
+    pub(crate) dy: i64,
+    c: i64,
+}
+
+impl Plane {
+    /// `a x + b y + c` in pixel coordinates. Slopes are cut to ±2^14 a pixel, the value at the
+    /// origin to ±2^29, so that no value on a surface overflows.
+    pub(crate) fn new(a: f64, b: f64, c: f64) -> Self {
+        const SLOPE: f64 = 16_384.0;
+        const ORIGIN: f64 = 536_870_912.0;
+        let (a, b) = (a.clamp(-SLOPE, SLOPE), b.clamp(-SLOPE, SLOPE));
+        let c = (c + (a + b) * 0.5).clamp(-ORIGIN, ORIGIN);
+        let fix = |v: f64| floor64(v * 4_294_967_296.0 + 0.5);
+        Self { dx: fix(a), dy: fix(b), c: fix(c) }
+    }
+    /// The value at a pixel's centre.
+    #[inline]
+    pub(crate) fn at(&self, x: i32, y: i32) -> i64 {
+        let (x, y) = (x as i64, y as i64);
+        self.c.wrapping_add(self.dx.wrapping_mul(x)).wrapping_add(self.dy.wrapping_mul(y))
+    }
+}

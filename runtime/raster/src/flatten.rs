@@ -1,0 +1,84 @@
+//! Curves to edges: in device space, from the curve's own numbers alone.
+//!
+//! A curve becomes `n` chords of equal parameter steps, with `n` from its second differences, so
+//! that no chord leaves the curve by more than [`TOLERANCE`]; a quarter circle of radius 14 takes
+//! 17. What is cut away later never changes where the chords lie.
+
+use crate::fixed::{Edges, Map, P};
+use zinc_scene::{PathView, Segment};
+
+/// Greatest distance between chord and curve, pixels: 3/255 of a pixel's coverage.
+pub(crate) const TOLERANCE: f64 = 0.0125;
+/// Chords of one curve at most; only curves longer than any screen reach it.
+const CHORDS: f64 = 512.0;
+
+fn chords(bend: f64, tolerance: f64) -> usize {
+    let n = (bend / tolerance).sqrt();
+    // The conversion saturates, and NaN becomes 0.
+    (n.min(CHORDS) as usize + 1).min(CHORDS as usize)
+}
+
+/// Points of a quadratic curve after its first.
+pub(crate) fn quad(a: P, b: P, c: P, tolerance: f64, mut to: impl FnMut(P)) {
+    let n = chords((a - b * 2.0 + c).length() * 0.25, tolerance);
+    for i in 1..n {
+        let t = i as f64 / n as f64;
+        let s = 1.0 - t;
+        to(a * (s * s) + b * (2.0 * s * t) + c * (t * t));
+    }
+    to(c);
+}
+
+/// Points of a cubic curve after its first.
+pub(crate) fn cubic(a: P, b: P, c: P, d: P, tolerance: f64, mut to: impl FnMut(P)) {
+    let bend = (a - b * 2.0 + c).length().max((b - c * 2.0 + d).length()) * 0.75;
+    let n = chords(bend, tolerance);
+    for i in 1..n {
+        let t = i as f64 / n as f64;
+        let s = 1.0 - t;
+        to(a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t));
+    }
+    to(d);
+}
+
+/// The edges of a filled path; open contours are closed.
+pub(crate) fn fill(path: PathView<'_>, map: &Map, edges: &mut Edges<'_>) {
+    let (mut start, mut at) = (P::default(), P::default());
+    for s in path.segments() {
+        match s {
+            Segment::Move(p) => {
+                edges.line(at, start);
+                start = map.apply(P::of(p));
+                at = start;
+            }
+            Segment::Line(p) => {
+                let p = map.apply(P::of(p));
+                edges.line(at, p);
+                at = p;
+            }
+            Segment::Quad(b, c) => {
+                let (b, c) = (map.apply(P::of(b)), map.apply(P::of(c)));
+                let mut last = at;
+                quad(at, b, c, TOLERANCE, |p| {
+                    edges.line(last, p);
+                    last = p;
+                });
+                at = c;
+            }
+            Segment::Cubic(b, c, d) => {
+                let [b, c, d] = [b, c, d].map(|p| map.apply(P::of(p)));
+                let mut last = at;
+                cubic(at, b, c, d, TOLERANCE, |p| {
+                    edges.line(last, p);
+                    last = p;
+                });
+                at = d;
+            }
+            Segment::Close => {
+                edges.line(at, start);
+                at = start;
+            }
+        }
+    }
+    edges.line(at, start);
+}

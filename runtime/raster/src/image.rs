@@ -1,0 +1,183 @@
+//! Images: where a pixel's colour lies in the source, and how it is filtered.
+//!
+//! - Source coordinates are 32.32 planes over absolute pixel centres: no column, band or damage
+//!   box changes them. Filtering is on premultiplied words, weights are 8 bits.
+//! - Smooth is bilinear; below one half the source is first averaged down by whole halvings of
+//!   each axis ([`crate::mips`]). Taps are clamped to the source rectangle's pixels.
+//! - A source that falls on the target's pixels is copied.
+
+use crate::blend::scale;
+use crate::fixed::Plane;
+use crate::mips::Mip;
+use std::sync::Arc;
+use zinc_scene::Image;
+
+/// Pixels that are read.
+#[derive(Clone, Debug)]
+pub(crate) enum Pixels {
+    Image(Arc<Image>),
+    Mip(Arc<Mip>),
+}
+
+impl Pixels {
+    #[inline]
+    fn row(&self, y: i32) -> &[u32] {
+        match self {
+            Pixels::Image(i) => i.row(y as u32),
+            Pixels::Mip(m) => m.row(y as u32),
+        }
+    }
+}
+
+/// How it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taps {
+    /// Target pixels are source pixels, moved by whole steps.
+    Copy,
+    Nearest,
+    Bilinear,
+}
+
+/// An image ready to be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Sampler {
+    pub(crate) pixels: Pixels,
+    /// Source column and row as functions of the pixel. Bilinear ones are half a pixel less.
+    pub(crate) u: Plane,
+    pub(crate) v: Plane,
+    /// First and last column and row that may be read.
+    pub(crate) x: (i32, i32),
+    pub(crate) y: (i32, i32),
+    pub(crate) taps: Taps,
+    /// All pixels are opaque.
+    pub(crate) opaque: bool,
+    /// Replaces the colour.
+    pub(crate) tint: Option<u32>,
+}
+
+/// Halfway by 1/256ths, exact when both are equal.
+#[inline(always)]
+fn mix(a: u32, b: u32, f: u32) -> u32 {
+    const LOW: u32 = 0x00FF_00FF;
+    const HALF: u32 = 0x0080_0080;
+    let g = 256 - f;
+    let rb = ((a & LOW) * g + (b & LOW) * f + HALF) >> 8 & LOW;
+    let ag = (((a >> 8) & LOW) * g + ((b >> 8) & LOW) * f + HALF) & !LOW;
+    rb | ag
+}
+
+#[inline(always)]
+fn whole(v: i64) -> i32 {
+    (v >> 32) as i32
+}
+
+#[inline(always)]
+fn part(v: i64) -> u32 {
+    (v >> 24) as u32 & 255
+}
+
+impl Sampler {
+    /// Colours of a run of a row. True: all are opaque.
+    pub(crate) fn fetch(&self, x: i32, y: i32, out: &mut [u32]) -> bool {
+        match self.taps {
+            Taps::Copy => self.copy(x, y, out),
+            Taps::Nearest => self.nearest(x, y, out),
+            Taps::Bilinear if self.v.dx == 0 => self.level(x, y, out),
+            Taps::Bilinear => self.bilinear(x, y, out),
+        }
+        match self.tint {
+            None => self.opaque,
+            Some(c) => {
+                for o in out.iter_mut() {
+                    *o = scale(c, *o >> 24);
+                }
+                self.opaque && c >> 24 == 255
+            }
+        }
+    }
+
+    fn copy(&self, x: i32, y: i32, out: &mut [u32]) {
+        let sy = whole(self.v.at(x, y)).clamp(self.y.0, self.y.1);
+        let sx = whole(self.u.at(x, y));
+        let row = self.pixels.row(sy);
+        if sx >= self.x.0 && sx + out.len() as i32 - 1 <= self.x.1 {
+            out.copy_from_slice(&row[sx as usize..][..out.len()]);
+        } else {
+            for (i, o) in out.iter_mut().enumerate() {
+                *o = row[(sx + i as i32).clamp(self.x.0, self.x.1) as usize];
+            }
+        }
+    }
+
+    fn nearest(&self, x: i32, y: i32, out: &mut [u32]) {
+        let (mut u, mut v) = (self.u.at(x, y), self.v.at(x, y));
+        for o in out {
+            let sy = whole(v).clamp(self.y.0, self.y.1);
+            let sx = whole(u).clamp(self.x.0, self.x.1);
+            *o = self.pixels.row(sy)[sx as usize];
+            u = u.wrapping_add(self.u.dx);
+            v = v.wrapping_add(self.v.dx);
+        }
+    }
+
+    /// Two source rows serve the whole run.
+    fn level(&self, x: i32, y: i32, out: &mut [u32]) {
+        let v = self.v.at(x, y);
+        let fy = part(v);
+        let (y0, y1) = (whole(v), whole(v).saturating_add(1));
+        let top = self.pixels.row(y0.clamp(self.y.0, self.y.1));
+        let low = self.pixels.row(y1.clamp(self.y.0, self.y.1));
+        let mut u = self.u.at(x, y);
+        let n = out.len() as i64;
+        let end = u.wrapping_add(self.u.dx.wrapping_mul(n - 1));
+        let (a, b) = (whole(u.min(end)), whole(u.max(end)));
+        if a >= self.x.0 && b < self.x.1 {
+            for o in out {
+                let i = whole(u) as usize;
+                let fx = part(u);
+                let t = mix(top[i], top[i + 1], fx);
+                let l = mix(low[i], low[i + 1], fx);
+                *o = mix(t, l, fy);
+                u = u.wrapping_add(self.u.dx);
+            }
+            return;
+        }
+        for o in out {
+            let x0 = whole(u).clamp(self.x.0, self.x.1) as usize;
+            let x1 = whole(u).saturating_add(1).clamp(self.x.0, self.x.1) as usize;
+            let fx = part(u);
+            *o = mix(mix(top[x0], top[x1], fx), mix(low[x0], low[x1], fx), fy);
+            u = u.wrapping_add(self.u.dx);
+        }
+    }
+
+    fn bilinear(&self, x: i32, y: i32, out: &mut [u32]) {
+        let (mut u, mut v) = (self.u.at(x, y), self.v.at(x, y));
+        for o in out {
+            let (x0, y0) = (whole(u), whole(v));
+            let cx = |x: i32| x.clamp(self.x.0, self.x.1) as usize;
+            let cy = |y: i32| y.clamp(self.y.0, self.y.1);
+            let top = self.pixels.row(cy(y0));
+            let low = self.pixels.row(cy(y0.saturating_add(1)));
+            let (a, b) = (cx(x0), cx(x0.saturating_add(1)));
+            let (fx, fy) = (part(u), part(v));
+            *o = mix(mix(top[a], top[b], fx), mix(low[a], low[b], fx), fy);
+            u = u.wrapping_add(self.u.dx);
+            v = v.wrapping_add(self.v.dx);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixing_equals_changes_nothing() {
+        for c in [0u32, 0xFFFF_FFFF, 0x8040_2010] {
+            for f in 0..256 {
+                assert_eq!(mix(c, c, f), c);
+            }
+        }
+    }
+}

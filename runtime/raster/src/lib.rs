@@ -1,0 +1,193 @@
+//! Zinc's software renderer: a frozen command list becomes pixels, in two passes.
+//!
+//! ```
+//! use zinc_raster::Rasterizer;
+//! use zinc_scene::{Color, LayerPlan, PixelFormat, Recorder, Region, TargetMut};
+//! let mut r = Recorder::new();
+//! r.begin(64, 32)?;
+//! r.clear(Color::hex(0xF4F5F7));
+//! r.rect(4.0, 4.0, 24.0, 12.0).radius(5.0).fill(Color::BLACK);
+//! let list = r.freeze();
+//! let mut bytes = vec![0; 64 * 32 * 4];
+//! let (width, height, pitch, format) = (64, 32, 64 * 4, PixelFormat::Xrgb8888);
+//! let mut target = TargetMut { bytes: &mut bytes, width, height, pitch, format };
+//! let all = Region::of(list.surface());
+//! let stats = Rasterizer::new(1).render(&list, &LayerPlan::new(), &all, &mut target);
+//! assert_eq!(stats.pixels, 64 * 32);
+//! # Ok::<(), zinc_scene::Invalid>(())
+//! ```
+//!
+//! 1. **Plan**, over chunks of commands: cull, transform, stroke, flatten, round to 24.8, bin
+//!    edges per band, resolve glyphs, shadow masks and image levels.
+//! 2. **Bands** of 16 rows, in tiles of 256 columns that fit half an L1: every item is drawn into
+//!    the tile, then each pixel is stored once. The target is never read.
+//!
+//! The bytes are a function of the list (and what its films show) alone: floats only before the
+//! 24.8 rounding, and only operations that IEEE 754 rounds exactly; integers after it. Threads,
+//! bands and damage decide who draws a pixel, never what it becomes.
+#![forbid(unsafe_code)]
+
+mod band;
+mod bins;
+mod blend;
+mod canvas;
+mod cells;
+mod dash;
+mod fixed;
+mod flatten;
+mod glyphs;
+mod gradient;
+mod image;
+mod mips;
+mod parallel;
+mod plan;
+mod scan;
+mod serial;
+mod shadow;
+mod sources;
+mod store;
+mod stroke;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod tile;
+
+use band::Frame;
+use mips::MipCache;
+use plan::{Job, Planner};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use shadow::MaskCache;
+use tile::Painter;
+use zinc_scene::{CommandList, Latched, LayerPlan, Region, TargetMut};
+
+/// Rows of a band.
+const BAND: usize = 16;
+/// Most threads that a frame is cut for: a screen has 30 to 70 bands.
+const THREADS: usize = 8;
+
+/// What a frame took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Commands drawn.
+    pub drawn: usize,
+    /// Commands outside the damage, or with nothing to show.
+    pub culled: usize,
+    /// Edges in the bins; one that crosses bands counts in each.
+    pub segments: usize,
+    /// Bands with damage.
+    pub bands: u64,
+    /// Pixels stored.
+    pub pixels: u64,
+}
+
+/// Online cores, at most 8.
+pub fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get()).min(THREADS)
+}
+
+/// Draws lists. Keeps its memory, its threads and its caches between frames.
+#[derive(Debug)]
+pub struct Rasterizer {
+    /// `None` with one thread, or when no thread could be started.
+    pool: Option<ThreadPool>,
+    planners: Vec<Planner>,
+    painters: Vec<Painter>,
+    order: Vec<(u32, u32, u32)>,
+    band: usize,
+    mips: MipCache,
+    shadows: MaskCache,
+}
+
+impl Rasterizer {
+    /// Draws with `threads` threads, the caller among them: 1 starts none.
+    pub fn new(threads: usize) -> Self {
+        Self::with_band(threads, BAND)
+    }
+
+    /// With bands of another height; the frame is the same.
+    #[doc(hidden)]
+    pub fn with_band(threads: usize, band: usize) -> Self {
+        let threads = threads.clamp(1, 64);
+        let build = |n: usize| {
+            let name = |i| format!("zinc-raster-{i}");
+            ThreadPoolBuilder::new().num_threads(n).thread_name(name).build().ok()
+        };
+        let pool = (threads > 1).then(|| build(threads - 1)).flatten();
+        let n = if pool.is_some() { threads } else { 1 };
+        Self {
+            pool,
+            planners: (0..n).map(|_| Planner::default()).collect(),
+            painters: (0..n).map(|_| Painter::new(band)).collect(),
+            order: Vec::new(),
+            band,
+            mips: MipCache::default(),
+            shadows: MaskCache::default(),
+        }
+    }
+
+    /// Threads that draw, the caller among them.
+    pub fn threads(&self) -> usize {
+        self.painters.len()
+    }
+
+    /// Draws the damaged pixels of `list` into `target` and leaves all others as they are. A
+    /// target smaller than the surface shows its top left part; an invalid one is left alone.
+    pub fn render(
+        &mut self,
+        list: &CommandList,
+        plan: &LayerPlan,
+        damage: &Region,
+        target: &mut TargetMut<'_>,
+    ) -> Stats {
+        let seen = zinc_scene::IRect::of_size(target.width, target.height);
+        let damage = &damage.clipped(list.surface().intersect(seen));
+        if !target.is_valid() || damage.is_empty() {
+            return Stats::default();
+        }
+        let band = self.band as i32;
+        let (mips, shadows) = (&self.mips, &self.shadows);
+        let job = Job { list, films: plan, damage, band, mips, shadows };
+        match &self.pool {
+            None => serial::plan(&job, &mut self.planners[0]),
+            Some(pool) => parallel::plan(pool, &job, &mut self.planners),
+        }
+        self.order.clear();
+        self.order.resize(list.commands().len().div_ceil(plan::CHUNK), (0, 0, 0));
+        for (p, planner) in self.planners.iter().enumerate() {
+            for &(n, first, end) in &planner.chunks {
+                self.order[n as usize] = (p as u32, first, end);
+            }
+        }
+        let frame = Frame {
+            planners: &self.planners,
+            order: &self.order,
+            damage,
+            band,
+            width: damage.bounds().x1,
+            height: damage.bounds().y1,
+            pitch: target.pitch,
+            format: target.format,
+            holes: plan.iter().any(|(_, l)| matches!(l, Latched::Hole)),
+        };
+        match &self.pool {
+            None => serial::draw(&frame, &mut self.painters[0], target.bytes),
+            Some(pool) => parallel::draw(pool, &frame, &mut self.painters, target.bytes),
+        }
+        self.finish()
+    }
+
+    /// Adds the counters up and lets go of the frame.
+    fn finish(&mut self) -> Stats {
+        let mut s = Stats::default();
+        for p in &mut self.planners {
+            s.drawn += p.items.len();
+            s.culled += p.culled;
+            s.segments += p.segs.len();
+            p.clear();
+        }
+        for p in &mut self.painters {
+            s.bands += core::mem::take(&mut p.bands);
+            s.pixels += core::mem::take(&mut p.pixels);
+        }
+        s
+    }
+}

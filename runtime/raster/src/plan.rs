@@ -1,0 +1,336 @@
+//! The first pass: commands to items. Culls by bounds, transforms, flattens, strokes, rounds,
+//! bins edges per band, and resolves glyphs, shadow masks and images, so that the second pass
+//! only reads integers.
+//!
+//! - A [`Planner`] is one thread's memory, kept between frames. It takes chunks of [`CHUNK`]
+//!   commands; the order of items is the order of commands, whoever planned them.
+//! - What a command becomes depends on the command alone; damage decides only whether it becomes
+//!   anything, and which bands keep its edges.
+
+use crate::bins::{Bins, bin};
+use crate::fixed::{Edges, Map, Seg, fix};
+use crate::flatten;
+use crate::gradient::{self, Made, Ramp, Shader};
+use crate::image::Sampler;
+use crate::mips::MipCache;
+use crate::shadow::{Caster, MaskCache, Placed};
+use std::sync::Arc;
+use zinc_scene::{
+    BlendMode, ClipShape, Command, CommandList, FillRule, GlyphMask, IRect, Latched, LayerPlan,
+    Matrix, Op, PaintRef, Radii, Rect, Region, RoundedRectOutline,
+};
+
+/// Commands a thread takes at once.
+pub(crate) const CHUNK: usize = 32;
+
+/// Where an item has ink.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cover {
+    /// A box: left, top, right, bottom in 24.8.
+    Box([i32; 4]),
+    /// Edges.
+    Path(Bins, FillRule),
+}
+
+/// What it is filled with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fill {
+    Solid(u32),
+    /// Index into [`Planner::shaders`].
+    Shader(u32),
+}
+
+/// A command, ready to be drawn. Numbers index the arenas of the planner that made it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Clear(u32),
+    Fill(Cover, Fill),
+    /// A shadow mask, its colour, and for inset ones the box.
+    Shadow(u32, u32, Option<Cover>),
+    Glyphs {
+        first: u32,
+        len: u32,
+        fill: Fill,
+        alpha: u8,
+    },
+    Image {
+        sampler: u32,
+        cover: Cover,
+        opacity: u8,
+    },
+    Hole {
+        cover: Cover,
+        opacity: u8,
+    },
+    PushClip(Cover),
+    PopClip,
+    PushLayer,
+    PopLayer(u8, BlendMode),
+}
+
+/// An item with the pixels it may change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) bounds: IRect,
+    pub(crate) kind: Kind,
+}
+
+/// A glyph mask in place.
+#[derive(Debug)]
+pub(crate) struct PlacedGlyph {
+    pub(crate) x: i32,
+    pub(crate) y: i32,
+    pub(crate) mask: Arc<GlyphMask>,
+}
+
+/// What a frame is planned from.
+pub(crate) struct Job<'a> {
+    pub(crate) list: &'a CommandList,
+    pub(crate) films: &'a LayerPlan,
+    pub(crate) damage: &'a Region,
+    /// Rows of a band.
+    pub(crate) band: i32,
+    pub(crate) mips: &'a MipCache,
+    pub(crate) shadows: &'a MaskCache,
+}
+
+/// One thread's part of a plan.
+#[derive(Debug, Default)]
+pub(crate) struct Planner {
+    pub(crate) items: Vec<Item>,
+    pub(crate) segs: Vec<Seg>,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) ramps: Vec<Ramp>,
+    pub(crate) shaders: Vec<Shader>,
+    pub(crate) samplers: Vec<Sampler>,
+    pub(crate) shadows: Vec<Placed>,
+    pub(crate) glyphs: Vec<PlacedGlyph>,
+    /// Chunks planned here: number, first item, one past the last.
+    pub(crate) chunks: Vec<(u32, u32, u32)>,
+    pub(crate) culled: usize,
+    scratch: Vec<Seg>,
+    outline: crate::stroke::Stroker,
+}
+
+impl Planner {
+    /// Forgets the frame (and lets go of its images), keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+        self.segs.clear();
+        self.starts.clear();
+        self.ramps.clear();
+        self.shaders.clear();
+        self.samplers.clear();
+        self.shadows.clear();
+        self.glyphs.clear();
+        self.chunks.clear();
+        self.culled = 0;
+    }
+
+    /// Plans the commands of a chunk.
+    pub(crate) fn chunk(&mut self, job: &Job<'_>, number: usize) {
+        let all = job.list.commands();
+        let from = number * CHUNK;
+        let first = self.items.len() as u32;
+        let surface = job.list.surface();
+        for (i, c) in all[from..all.len().min(from + CHUNK)].iter().enumerate() {
+            let bounds = c.bounds.intersect(surface);
+            let seen = !bounds.is_empty() && job.damage.rects().iter().any(|r| r.overlaps(bounds));
+            match seen.then(|| self.command(job, from + i, c, bounds)).flatten() {
+                Some(kind) => self.items.push(Item { bounds, kind }),
+                None => self.culled += 1,
+            }
+        }
+        self.chunks.push((number as u32, first, self.items.len() as u32));
+    }
+
+    fn command(&mut self, job: &Job<'_>, at: usize, c: &Command, b: IRect) -> Option<Kind> {
+        let m = job.list.matrix(c);
+        let a = job.list.arenas();
+        match c.op {
+            Op::Clear { color } => Some(Kind::Clear(color.premultiply())),
+            Op::Rect { rect, radii, paint } => {
+                let fill = self.fill(job, paint, m)?;
+                Some(Kind::Fill(self.rect(job, rect, radii, m, b), fill))
+            }
+            Op::Border { rect, radii, width, paint } => {
+                let fill = self.fill(job, paint, m)?;
+                Some(Kind::Fill(self.border(job, rect, radii, width, m, b), fill))
+            }
+            Op::Shadow { rect, radii, offset, spread, sigma, color, inset } => {
+                let grow = if inset { -spread } else { spread };
+                let caster = Caster {
+                    rect: rect.translate(offset).inflate(grow),
+                    radii: radii.fit(rect.size()).grow(grow),
+                    sigma,
+                    inset,
+                };
+                self.shadow(job, caster, (rect, radii), color.premultiply(), m, b)
+            }
+            Op::Path { path, rule, paint } => {
+                let fill = self.fill(job, paint, m)?;
+                let view = a.path(path);
+                let map = Map::of(m);
+                let cover = self.path(job, b, rule, |e, _| flatten::fill(view, &map, e));
+                Some(Kind::Fill(cover, fill))
+            }
+            Op::Stroke { path, stroke, paint } => {
+                let fill = self.fill(job, paint, m)?;
+                let view = a.path(path);
+                let style = &a.strokes[stroke as usize];
+                let dashes = &a.dashes[style.dashes.range()];
+                let map = Map::of(m);
+                let cover = self.path(job, b, FillRule::NonZero, |e, s| {
+                    s.stroke(view, style, dashes, &map, e);
+                });
+                Some(Kind::Fill(cover, fill))
+            }
+            Op::GlyphRun { .. } => crate::glyphs::plan(self, job, &c.op, m, b),
+            Op::Image { image, src, dst, radii, filter, opacity, tint } => {
+                let image = &a.images[image as usize];
+                let tint = tint.map(|c| c.premultiply());
+                let s = crate::sources::sampler(image, src, dst, m, filter, tint, job.mips)?;
+                self.samplers.push(s);
+                let sampler = self.samplers.len() as u32 - 1;
+                Some(Kind::Image { sampler, cover: self.rect(job, dst, radii, m, b), opacity })
+            }
+            Op::Picture { source, dst, radii, opacity } => match job.films.get(source)? {
+                Latched::Hole => {
+                    Some(Kind::Hole { cover: self.rect(job, dst, radii, m, b), opacity })
+                }
+                Latched::Drawn(image) => {
+                    let s = crate::sources::picture(image, dst, m, job.mips)?;
+                    self.samplers.push(s);
+                    let sampler = self.samplers.len() as u32 - 1;
+                    Some(Kind::Image { sampler, cover: self.rect(job, dst, radii, m, b), opacity })
+                }
+            },
+            Op::PushClip { shape: ClipShape::Rect { rect, radii } } => {
+                Some(Kind::PushClip(self.rect(job, rect, radii, m, b)))
+            }
+            Op::PushClip { shape: ClipShape::Path { path, rule } } => {
+                let view = a.path(path);
+                let map = Map::of(m);
+                let cover = self.path(job, b, rule, |e, _| flatten::fill(view, &map, e));
+                Some(Kind::PushClip(cover))
+            }
+            Op::PopClip => Some(Kind::PopClip),
+            Op::PushLayer { .. } => Some(Kind::PushLayer),
+            Op::PopLayer => {
+                let (opacity, blend) = opened(job.list, at);
+                Some(Kind::PopLayer(opacity, blend))
+            }
+        }
+    }
+
+    /// A fill; `None` when nothing is covered or seen.
+    pub(crate) fn fill(&mut self, job: &Job<'_>, paint: PaintRef, m: Matrix) -> Option<Fill> {
+        match paint {
+            PaintRef::Solid(c) => Some(Fill::Solid(c.premultiply())),
+            PaintRef::Gradient(i) => {
+                let a = job.list.arenas();
+                let g = &a.gradients[i as usize];
+                let stops = &a.stops[g.stops.range()];
+                match gradient::make(g, stops, &Map::of(m), &mut self.ramps) {
+                    Made::Solid(c) => Some(Fill::Solid(c)),
+                    Made::Nothing => None,
+                    Made::Shader(s) => {
+                        self.shaders.push(s);
+                        Some(Fill::Shader(self.shaders.len() as u32 - 1))
+                    }
+                }
+            }
+        }
+    }
+
+    fn rect(&mut self, job: &Job<'_>, r: Rect, radii: Radii, m: Matrix, b: IRect) -> Cover {
+        if r.is_empty() {
+            return Cover::Box([0; 4]);
+        }
+        if m.is_axis_aligned() && radii.0.iter().all(|v| *v <= 0.0) {
+            let r = m.apply_rect(r);
+            return Cover::Box([r.x, r.y, r.right(), r.bottom()].map(|v| fix(v as f64)));
+        }
+        let outline = RoundedRectOutline::new(r, radii);
+        let map = Map::of(m);
+        self.path(job, b, FillRule::NonZero, |e, _| flatten::fill(outline.view(), &map, e))
+    }
+
+    fn border(
+        &mut self,
+        job: &Job<'_>,
+        r: Rect,
+        radii: Radii,
+        width: f32,
+        m: Matrix,
+        b: IRect,
+    ) -> Cover {
+        let inner = r.inflate(-width);
+        if inner.is_empty() {
+            return self.rect(job, r, radii, m, b);
+        }
+        let radii = radii.fit(r.size());
+        let outer = RoundedRectOutline::new(r, radii);
+        let inner = RoundedRectOutline::new(inner, radii.grow(-width));
+        let map = Map::of(m);
+        self.path(job, b, FillRule::EvenOdd, |e, _| {
+            flatten::fill(outer.view(), &map, e);
+            flatten::fill(inner.view(), &map, e);
+        })
+    }
+
+    fn shadow(
+        &mut self,
+        job: &Job<'_>,
+        caster: Caster,
+        (rect, radii): (Rect, Radii),
+        color: u32,
+        m: Matrix,
+        b: IRect,
+    ) -> Option<Kind> {
+        if !caster.inset && caster.sigma == 0.0 {
+            let cover = self.rect(job, caster.rect, caster.radii, m, b);
+            return Some(Kind::Fill(cover, Fill::Solid(color)));
+        }
+        let cover = caster.inset.then(|| self.rect(job, rect, radii, m, b));
+        match (Placed::new(&caster, m, job.shadows), cover) {
+            (Some(p), cover) => {
+                self.shadows.push(p);
+                Some(Kind::Shadow(self.shadows.len() as u32 - 1, color, cover))
+            }
+            // Nothing casts: the whole box lies in its shadow.
+            (None, Some(cover)) => Some(Kind::Fill(cover, Fill::Solid(color))),
+            (None, None) => None,
+        }
+    }
+
+    /// Collects the edges of a shape and bins them.
+    pub(crate) fn path(
+        &mut self,
+        job: &Job<'_>,
+        bounds: IRect,
+        rule: FillRule,
+        draw: impl FnOnce(&mut Edges<'_>, &mut crate::stroke::Stroker),
+    ) -> Cover {
+        let rows = job.damage.bounds().intersect(bounds);
+        self.scratch.clear();
+        draw(&mut Edges::new(&mut self.scratch, rows.y0, rows.y1), &mut self.outline);
+        let reach = IRect { x0: bounds.x0, x1: bounds.x1, ..rows };
+        let bins = bin(&self.scratch, reach, job.band, &mut self.segs, &mut self.starts);
+        Cover::Path(bins, rule)
+    }
+}
+
+/// Opacity and mode of the layer that ends at command `at`.
+fn opened(list: &CommandList, at: usize) -> (u8, BlendMode) {
+    let mut depth = 0usize;
+    for c in list.commands()[..at].iter().rev() {
+        match c.op {
+            Op::PopLayer => depth += 1,
+            Op::PushLayer { opacity, blend } if depth == 0 => return (opacity, blend),
+            Op::PushLayer { .. } => depth -= 1,
+            _ => {}
+        }
+    }
+    (255, BlendMode::SourceOver)
+}

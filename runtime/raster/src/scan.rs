@@ -1,0 +1,79 @@
+//! Coverage of an item in a box, row by row: boxes from their edges, paths from cells.
+
+use crate::cells::{Cells, FULL, Kind, Row, TILE_W, to_byte};
+use crate::fixed::ONE;
+use crate::plan::{Cover, Planner};
+use zinc_scene::IRect;
+
+/// The coverage machine of one thread.
+#[derive(Debug)]
+pub(crate) struct Scan {
+    cells: Cells,
+    pub(crate) row: Row,
+}
+
+/// Pixels of an edge pair along one axis: partly covered first and last, whole between.
+struct Span {
+    /// First touched, first whole, one past the last whole, one past the last touched.
+    at: [i32; 4],
+    first: i32,
+    last: i32,
+}
+
+/// `lo..hi` in 24.8, cut to pixels `from..to`.
+fn span(lo: i32, hi: i32, from: i32, to: i32) -> Option<Span> {
+    let (lo, hi) = (lo.max(from * ONE), hi.min(to * ONE));
+    if lo >= hi {
+        return None;
+    }
+    let (a, d) = (lo >> 8, (hi + 255) >> 8);
+    let (b, c) = ((lo + 255) >> 8, hi >> 8);
+    if b > c {
+        // Inside one pixel.
+        return Some(Span { at: [a, d, d, d], first: hi - lo, last: 0 });
+    }
+    Some(Span { at: [a, b, c, d], first: b * ONE - lo, last: hi - c * ONE })
+}
+
+impl Scan {
+    pub(crate) fn new(rows: usize) -> Self {
+        Self { cells: Cells::new(rows), row: Row::new() }
+    }
+
+    /// Prepares `cover` within `at`; then each row of `at` must be asked for once, in order.
+    pub(crate) fn begin(&mut self, cover: &Cover, plan: &Planner, band: usize, at: IRect) {
+        if let Cover::Path(bins, _) = cover {
+            self.cells.add(bins.of(band, &plan.segs, &plan.starts), at);
+        }
+    }
+
+    /// The coverage of row `y`, relative to the left edge of `at`.
+    pub(crate) fn next(&mut self, cover: &Cover, y: i32, at: IRect) -> &mut Row {
+        let width = at.width() as usize;
+        match *cover {
+            Cover::Path(_, rule) => {
+                self.cells.take((y - at.y0) as usize, width, rule, &mut self.row);
+            }
+            Cover::Box([l, t, r, b]) => {
+                let row = &mut self.row;
+                row.runs.clear();
+                let high = b.min((y + 1) * ONE) - t.max(y * ONE);
+                if let (1.., Some(s)) = (high, span(l, r, at.x0, at.x1)) {
+                    let part = |w: i32| Kind::Const(to_byte((w * high * 2).min(FULL)));
+                    let at = s.at.map(|x| (x - at.x0) as usize);
+                    row.push(at[0], at[1], part(s.first));
+                    row.push(at[1], at[2], part(ONE));
+                    row.push(at[2], at[3], part(s.last));
+                }
+            }
+        }
+        &mut self.row
+    }
+
+    /// A row that is covered alike.
+    pub(crate) fn flat(&mut self, width: usize, k: u8) -> &mut Row {
+        debug_assert!(width <= TILE_W);
+        self.row.set(0, width, Kind::Const(k));
+        &mut self.row
+    }
+}
