@@ -2,7 +2,7 @@
 
 use crate::el::type_scale;
 use crate::node::{ButtonLook, Fit, Flow, Kind, Picture, Span, Variant};
-use crate::{Align, El, Icon, Justify, S, Style, Ui, tones};
+use crate::{Align, El, Icon, Key, Justify, S, Style, Ui, tones};
 use std::panic::Location;
 use std::sync::Arc;
 use zinc_hal::{Key as KeyName, NamedKey};
@@ -268,7 +268,7 @@ impl Ui {
     pub fn image<'s>(&mut self, source: impl Into<ImageSource<'s>>, style: Style) -> El<'_> {
         let image = match source.into() {
             ImageSource::Pixels(i) => Picture::Ready(i.clone()),
-            ImageSource::File(path) => match self.images.get(path, self.now) {
+            ImageSource::File(path) => match self.image_file(path) {
                 ImageSlot::Ready(i) => Picture::Ready(i),
                 ImageSlot::Loading => Picture::Loading,
                 ImageSlot::Failed(_) => Picture::Failed,
@@ -308,6 +308,16 @@ impl Ui {
             again = ui.button("Try again").clicked();
         });
         Problem { again }
+    }
+
+    /// The state of an image file; a relative path starts at the asset root.
+    fn image_file(&mut self, path: &std::path::Path) -> ImageSlot {
+        if path.is_absolute() {
+            return self.images.get(path);
+        }
+        let key = Key(xxhash_rust::xxh3::xxh3_64(path.as_os_str().as_encoded_bytes()));
+        let Self { asset_paths, asset_root, images, .. } = self;
+        images.get(asset_paths.entry(key).or_insert_with(|| asset_root.join(path)))
     }
 
     /// A key that the focused element uses.

@@ -95,6 +95,8 @@ pub struct Ui {
     pub(crate) spawner: Spawner,
     pub(crate) counts: Counts,
     pub(crate) warned: Vec<u64>,
+    pub(crate) asset_root: std::path::PathBuf,
+    pub(crate) asset_paths: KeyMap<std::path::PathBuf>,
 }
 
 impl core::fmt::Debug for Ui {
@@ -148,6 +150,8 @@ impl Ui {
             spawner,
             counts: Counts::default(),
             warned: Vec::new(),
+            asset_root: std::path::PathBuf::new(),
+            asset_paths: KeyMap::default(),
         }
     }
 
@@ -177,6 +181,7 @@ impl Ui {
         self.now = now;
         self.frame += 1;
         self.animating = false;
+        self.images.tick(now);
         if !events.is_empty() {
             self.last_input = now;
         }
@@ -429,6 +434,21 @@ impl Ui {
     /// The images on their way from files.
     pub fn images(&mut self) -> &mut ImageCache {
         &mut self.images
+    }
+    /// The folder at which relative image paths start.
+    pub fn set_asset_root(&mut self, root: std::path::PathBuf) {
+        self.asset_paths.clear();
+        self.asset_root = root;
+    }
+    /// The middle of the first element that shows exactly these words, in surface pixels.
+    pub fn find(&self, words: &str) -> Option<zinc_scene::Point> {
+        let shows = |n: &&Node| n.text.of(&self.text) == words && !words.is_empty();
+        self.nodes.iter().find(shows).map(|n| n.matrix.apply(n.rect.center()))
+    }
+    /// All words on the screen, in the order of declaration.
+    pub fn words(&self) -> Vec<String> {
+        let all = self.nodes.iter().map(|n| n.text.of(&self.text));
+        all.filter(|w| !w.is_empty()).map(str::to_owned).collect()
     }
     /// Fonts and shaping.
     pub fn text_engine(&mut self) -> &mut TextEngine {

@@ -1,0 +1,131 @@
+//! The one table of linked display drivers, and the choice among them.
+
+use crate::switches::Switches;
+use std::time::Instant;
+use zinc_hal::{Display, DisplayError, Waker};
+
+/// What a driver may use to open.
+pub(crate) struct Opening<'a> {
+    pub(crate) switches: &'a Switches,
+    pub(crate) waker: Waker,
+    pub(crate) start: Instant,
+    pub(crate) title: &'a str,
+}
+
+type Open = fn(&Opening<'_>) -> Result<Box<dyn Display>, DisplayError>;
+
+/// A linked driver: its name, whether `auto` may pick it, how it opens.
+struct Driver {
+    name: &'static str,
+    auto: bool,
+    open: Open,
+}
+
+const DRIVERS: &[Driver] = &[
+    #[cfg(feature = "web")]
+    Driver { name: "web", auto: true, open: open_web },
+    #[cfg(feature = "sim")]
+    Driver { name: "sim", auto: false, open: open_sim },
+];
+
+/// Drivers that exist but may not be linked, for messages.
+const KNOWN: &[&str] = &["fbdev", "kms", "gl", "window", "web", "sim"];
+
+const DEFAULT_SIZE: (u32, u32) = (800, 480);
+
+#[cfg(feature = "sim")]
+fn open_sim(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
+    let (width, height) = o.switches.size.unwrap_or(DEFAULT_SIZE);
+    let sim = zinc_display_sim::Sim::open(zinc_display_sim::Options {
+        width,
+        height,
+        scale: o.switches.scale,
+        file: o.switches.sim_file.clone(),
+        unpaced: o.switches.deterministic && o.switches.frames.is_some(),
+        start: o.start,
+    })?;
+    Ok(Box::new(sim))
+}
+
+#[cfg(feature = "web")]
+fn open_web(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
+    let web = zinc_display_web::Web::open(zinc_display_web::Options {
+        bind: o.switches.web_bind.clone(),
+        port: o.switches.web_port,
+        token: o.switches.web_token.clone(),
+        size: o.switches.size,
+        default_size: DEFAULT_SIZE,
+        scale: o.switches.scale,
+        title: o.title.to_owned(),
+        waker: o.waker.clone(),
+        start: o.start,
+    })?;
+    Ok(Box::new(web))
+}
+
+/// No display could be opened: each that was tried, with its cause.
+#[derive(Debug, thiserror::Error)]
+#[error("no display works:{}", list(tried))]
+pub struct NoDisplay {
+    tried: Vec<(String, String)>,
+}
+
+fn list(tried: &[(String, String)]) -> String {
+    tried.iter().map(|(name, why)| format!("\n  {name}: {why}")).collect()
+}
+
+/// Opens the first display of the wish list that works, and says which and why.
+pub(crate) fn open(o: &Opening<'_>) -> Result<Box<dyn Display>, NoDisplay> {
+    let mut tried = Vec::new();
+    for wish in &o.switches.display {
+        let auto = wish == "auto";
+        let fits = |d: &&Driver| if auto { d.auto } else { d.name == wish };
+        let mut any = false;
+        for d in DRIVERS.iter().filter(fits) {
+            any = true;
+            match (d.open)(o) {
+                Ok(display) => {
+                    let info = display.info();
+                    let why = reason(auto, &tried);
+                    tracing::info!("display {}: {}{why}", info.driver, info.description);
+                    return Ok(display);
+                }
+                Err(e) => {
+                    tracing::warn!("display {} refused: {e}", d.name);
+                    tried.push((d.name.to_owned(), e.to_string()));
+                }
+            }
+        }
+        if !any {
+            tried.push((wish.clone(), missing(wish)));
+        }
+    }
+    Err(NoDisplay { tried })
+}
+
+fn reason(auto: bool, tried: &[(String, String)]) -> String {
+    match (auto, tried.is_empty()) {
+        (true, true) => " (picked by auto: the first driver in this program that works)".into(),
+        (_, false) => format!(" (after {} refused)", names(tried)),
+        (false, true) => String::new(),
+    }
+}
+
+fn names(tried: &[(String, String)]) -> String {
+    tried.iter().map(|(n, _)| n.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn missing(wish: &str) -> String {
+    let linked: Vec<_> = DRIVERS.iter().map(|d| d.name).collect();
+    let linked = linked.join(", ");
+    if wish == "auto" {
+        format!("this program has no driver that auto may pick (linked: {linked})")
+    } else if KNOWN.contains(&wish) {
+        format!(
+            "not in this program (linked: {linked}); name it in zinc.json's \"display\", or set \
+             ZINC_DISPLAY={wish} when the app is built"
+        )
+    } else {
+        format!("there is no display of this name; there are {}, auto", KNOWN.join(", "))
+    }
+}

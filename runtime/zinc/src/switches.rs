@@ -1,0 +1,281 @@
+//! Every `ZINC_*` switch that the runtime reads, once, at the start. `docs/env_vars.md` lists
+//! them; a test holds the two together.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A switch that cannot be read.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{name}={value} is not understood: {wanted}")]
+pub struct SwitchError {
+    name: &'static str,
+    value: String,
+    wanted: &'static str,
+}
+
+/// Which frames a hash is printed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hashes {
+    /// None.
+    Off,
+    /// Each.
+    All,
+    /// The last one.
+    Last,
+}
+
+/// What happens when the app panics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crash {
+    /// The program ends with 101.
+    Exit,
+    /// The program starts again, until three crashes fall into five seconds.
+    Restart,
+}
+
+/// The switches, with their defaults filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Switches {
+    /// `ZINC_DISPLAY`: drivers to try, in order.
+    pub display: Vec<String>,
+    /// `ZINC_SIZE`: columns and rows.
+    pub size: Option<(u32, u32)>,
+    /// `ZINC_SCALE`: surface pixels per layout pixel.
+    pub scale: f32,
+    /// `ZINC_DETERMINISTIC`: virtual clock, scripted input only.
+    pub deterministic: bool,
+    /// `ZINC_FIXED_DT`: seconds of a virtual frame.
+    pub fixed_dt: Duration,
+    /// `ZINC_INPUT`: a script of events.
+    pub input: Option<PathBuf>,
+    /// `ZINC_FRAMES`: stop after so many.
+    pub frames: Option<u64>,
+    /// `ZINC_SHOT`: picture of the last frame.
+    pub shot: Option<PathBuf>,
+    /// `ZINC_SHOT_FRAMES`: numbers of frames to keep.
+    pub shot_frames: Vec<u64>,
+    /// `ZINC_SHOT_EVERY`: keep each n-th frame.
+    pub shot_every: Option<u64>,
+    /// `ZINC_SHOT_DIR`: where kept frames go.
+    pub shot_dir: PathBuf,
+    /// `ZINC_FRAMEHASH`.
+    pub hashes: Hashes,
+    /// `ZINC_CAPTURE`: folder or file for captures of frames.
+    pub capture: Option<PathBuf>,
+    /// `ZINC_CAPTURE_FRAMES`: which; all frames into one folder when it is `all`.
+    pub capture_frames: Vec<u64>,
+    /// All frames are captured.
+    pub capture_all: bool,
+    /// `ZINC_DEMO`: scripted state of an example.
+    pub demo: Option<String>,
+    /// `ZINC_RENDER_THREADS`.
+    pub threads: usize,
+    /// `ZINC_PIPELINE`: the next view runs while a frame is drawn.
+    pub pipeline: bool,
+    /// `ZINC_DAMAGE`: `0` draws every frame whole.
+    pub damage: bool,
+    /// `ZINC_PROFILE`: times of the phases at the end.
+    pub profile: bool,
+    /// `ZINC_CRASH`.
+    pub crash: Crash,
+    /// `ZINC_SIM`: a file that holds the simulated display's frame.
+    pub sim_file: Option<PathBuf>,
+    /// `ZINC_WEB_PORT`.
+    pub web_port: u16,
+    /// `ZINC_WEB_BIND`: address to listen on.
+    pub web_bind: String,
+    /// `ZINC_WEB_TOKEN`: word that a page must know.
+    pub web_token: Option<String>,
+    /// `ZINC_ASSETS`: folder of relative image paths.
+    pub assets: Option<PathBuf>,
+    /// `ZINC_SCHEME`: `light` or `dark` at the start.
+    pub dark: Option<bool>,
+}
+
+/// Reads one variable; empty counts as unset.
+type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+fn number<T: std::str::FromStr>(
+    read: Read<'_>,
+    name: &'static str,
+    wanted: &'static str,
+) -> Result<Option<T>, SwitchError> {
+    match read(name) {
+        None => Ok(None),
+        Some(v) => match v.trim().parse() {
+            Ok(n) => Ok(Some(n)),
+            Err(_) => Err(SwitchError { name, value: v, wanted }),
+        },
+    }
+}
+
+fn on(read: Read<'_>, name: &'static str, default: bool) -> Result<bool, SwitchError> {
+    let wanted = "1 or 0";
+    match read(name).as_deref() {
+        None => Ok(default),
+        Some("1" | "on" | "true" | "yes") => Ok(true),
+        Some("0" | "off" | "false" | "no") => Ok(false),
+        Some(v) => Err(SwitchError { name, value: v.to_owned(), wanted }),
+    }
+}
+
+fn numbers(read: Read<'_>, name: &'static str) -> Result<Vec<u64>, SwitchError> {
+    let Some(v) = read(name) else { return Ok(Vec::new()) };
+    v.split(',')
+        .map(|n| n.trim().parse())
+        .collect::<Result<Vec<u64>, _>>()
+        .map_err(|_| SwitchError { name, value: v.clone(), wanted: "frame numbers with commas" })
+}
+
+/// `WxH`.
+pub(crate) fn size(v: &str) -> Option<(u32, u32)> {
+    let (w, h) = v.trim().split_once(['x', 'X'])?;
+    let side = 1..=zinc_scene::limits::SURFACE_SIDE;
+    let (w, h) = (w.trim().parse().ok()?, h.trim().parse().ok()?);
+    (side.contains(&w) && side.contains(&h)).then_some((w, h))
+}
+
+impl Switches {
+    /// From the environment.
+    ///
+    /// # Errors
+    /// The first switch whose value makes no sense.
+    pub fn from_env() -> Result<Self, SwitchError> {
+        Self::from(&|name| std::env::var(name).ok().filter(|v| !v.is_empty()))
+    }
+
+    /// From any source.
+    ///
+    /// # Errors
+    /// The first switch whose value makes no sense.
+    pub fn from(read: Read<'_>) -> Result<Self, SwitchError> {
+        let surface = match read("ZINC_SIZE") {
+            None => None,
+            Some(v) => Some(size(&v).ok_or(SwitchError {
+                name: "ZINC_SIZE",
+                value: v,
+                wanted: "WIDTHxHEIGHT, each 1 to 16384, as 800x480",
+            })?),
+        };
+        let hashes = match read("ZINC_FRAMEHASH").as_deref() {
+            None | Some("0" | "off") => Hashes::Off,
+            Some("all") => Hashes::All,
+            Some("last" | "1") => Hashes::Last,
+            Some(v) => {
+                let wanted = "all or last";
+                return Err(SwitchError { name: "ZINC_FRAMEHASH", value: v.to_owned(), wanted });
+            }
+        };
+        let crash = match read("ZINC_CRASH").as_deref() {
+            None | Some("exit") => Crash::Exit,
+            Some("restart") => Crash::Restart,
+            Some(v) => {
+                let wanted = "exit or restart";
+                return Err(SwitchError { name: "ZINC_CRASH", value: v.to_owned(), wanted });
+            }
+        };
+        let dark = match read("ZINC_SCHEME").as_deref() {
+            None | Some("auto") => None,
+            Some("dark") => Some(true),
+            Some("light") => Some(false),
+            Some(v) => {
+                let wanted = "light, dark or auto";
+                return Err(SwitchError { name: "ZINC_SCHEME", value: v.to_owned(), wanted });
+            }
+        };
+        let threads: Option<usize> = number(read, "ZINC_RENDER_THREADS", "a number from 1 to 8")?;
+        if threads.is_some_and(|n| !(1..=8).contains(&n)) {
+            return Err(SwitchError {
+                name: "ZINC_RENDER_THREADS",
+                value: threads.unwrap_or(0).to_string(),
+                wanted: "a number from 1 to 8",
+            });
+        }
+        let threads = threads.unwrap_or_else(zinc_raster::default_threads);
+        let dt: Option<f64> = number(read, "ZINC_FIXED_DT", "seconds, as 0.0166")?;
+        let dt = dt.filter(|d| *d > 0.0 && *d <= 1.0);
+        let scale: Option<f32> = number(read, "ZINC_SCALE", "a factor, as 1.5")?;
+        let all = read("ZINC_CAPTURE_FRAMES").as_deref() == Some("all");
+        let capture_frames =
+            if all { Vec::new() } else { numbers(read, "ZINC_CAPTURE_FRAMES")? };
+        Ok(Self {
+            display: read("ZINC_DISPLAY")
+                .map(|v| v.split(',').map(|s| s.trim().to_owned()).collect())
+                .unwrap_or_else(|| vec!["auto".to_owned()]),
+            size: surface,
+            scale: scale.filter(|s| (0.25..=8.0).contains(s)).unwrap_or(1.0),
+            deterministic: on(read, "ZINC_DETERMINISTIC", false)?,
+            fixed_dt: dt.map_or(Duration::from_nanos(16_666_667), Duration::from_secs_f64),
+            input: read("ZINC_INPUT").map(PathBuf::from),
+            frames: number(read, "ZINC_FRAMES", "a number of frames")?,
+            shot: read("ZINC_SHOT").map(PathBuf::from),
+            shot_frames: numbers(read, "ZINC_SHOT_FRAMES")?,
+            shot_every: number(read, "ZINC_SHOT_EVERY", "a number of frames")?,
+            shot_dir: read("ZINC_SHOT_DIR").map_or_else(|| PathBuf::from("."), PathBuf::from),
+            hashes,
+            capture: read("ZINC_CAPTURE").map(PathBuf::from),
+            capture_frames,
+            capture_all: all,
+            demo: read("ZINC_DEMO"),
+            threads,
+            // With one thread there is nobody to draw meanwhile.
+            pipeline: on(read, "ZINC_PIPELINE", true)? && threads > 1,
+            damage: on(read, "ZINC_DAMAGE", true)?,
+            profile: on(read, "ZINC_PROFILE", false)?,
+            crash,
+            sim_file: read("ZINC_SIM").map(PathBuf::from),
+            web_port: number(read, "ZINC_WEB_PORT", "a port, 0 to 65535")?.unwrap_or(7700),
+            web_bind: read("ZINC_WEB_BIND").unwrap_or_else(|| "127.0.0.1".to_owned()),
+            web_token: read("ZINC_WEB_TOKEN"),
+            assets: read("ZINC_ASSETS").map(PathBuf::from),
+            dark,
+        })
+    }
+
+    /// Pixels of the surface are asked for (hash or picture), now or later.
+    pub fn wants_pixels(&self) -> bool {
+        self.hashes != Hashes::Off
+            || self.shot.is_some()
+            || self.shot_every.is_some()
+            || !self.shot_frames.is_empty()
+    }
+    /// This frame is kept as a picture of its own.
+    pub fn keeps_shot(&self, frame: u64) -> bool {
+        self.shot_frames.contains(&frame)
+            || self.shot_every.is_some_and(|n| n > 0 && frame.is_multiple_of(n))
+    }
+    /// This frame is captured.
+    pub fn keeps_capture(&self, frame: u64) -> bool {
+        self.capture.is_some() && (self.capture_all || self.capture_frames.contains(&frame))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(vars: &[(&str, &str)]) -> Result<Switches, SwitchError> {
+        Switches::from(&|n| vars.iter().find(|(k, _)| *k == n).map(|(_, v)| (*v).to_owned()))
+    }
+
+    #[test]
+    fn defaults_are_sane_and_wrong_values_are_named() {
+        let s = of(&[]).unwrap();
+        assert_eq!((s.web_port, s.hashes, s.display), (7700, Hashes::Off, vec!["auto".to_owned()]));
+        let one = of(&[("ZINC_RENDER_THREADS", "1"), ("ZINC_PIPELINE", "1")]).unwrap();
+        assert!(!one.pipeline);
+        for (k, v) in [
+            ("ZINC_SIZE", "800"),
+            ("ZINC_SIZE", "0x480"),
+            ("ZINC_RENDER_THREADS", "0"),
+            ("ZINC_RENDER_THREADS", "many"),
+            ("ZINC_FRAMEHASH", "some"),
+            ("ZINC_DETERMINISTIC", "maybe"),
+            ("ZINC_SHOT_FRAMES", "1,x"),
+            ("ZINC_WEB_PORT", "70000"),
+        ] {
+            let e = of(&[(k, v)]).unwrap_err().to_string();
+            assert!(e.contains(k), "{e}");
+        }
+    }
+}
