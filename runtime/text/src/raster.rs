@@ -143,7 +143,9 @@ fn coverage(path: impl PathData, outline: &Outline, at: Vector) -> Option<(Place
     }
     let mut scratch = Scratch::new();
     let mut mask = Mask::with_scratch(path, &mut scratch);
-    let (pixels, place) = mask.origin(Origin::BottomLeft).offset(at).render_offset(at).render();
+    // `inspect` fixes the size first: without it the place of the top edge counts a height of 0.
+    mask.origin(Origin::BottomLeft).offset(at).render_offset(at).inspect(|_, _, _| {});
+    let (pixels, place) = mask.render();
     (place.width > 0 && place.height > 0).then_some((place, pixels))
 }
 
