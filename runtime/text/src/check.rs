@@ -1,6 +1,6 @@
 //! A font file before it is used. What the libraries would find out in the middle of a frame is
 //! found here: the table directory must lie within the file, the tables that text needs must be
-//! there, and a trial run (shape, rasterize) must not panic. 1 ms for a file of 400 KB.
+//! there, and a trial run (shape, rasterize) must not panic. 0.3 ms for a file of 400 KB.
 
 use crate::{FontSet, TextStyle};
 use parley::LayoutContext;
