@@ -76,7 +76,9 @@ MUST = span(
     " 1F6D2 1F70D 1F90C-1F90F 1F910-1F91F 1F920-1F92F 1F932 1F970-1F976 1F97A 1F9D0-1F9D1"
     " 1F9E1 1F9ED 1FAE0-1FAE8 E0062-E007F"
 )
-emoji = TTFont(work / "emoji/files/noto-emoji-emoji-400-normal.woff2")
+emoji = TTFont(
+    work / "emoji/files/noto-emoji-emoji-400-normal.woff2", recalcTimestamp=False
+)
 emoji.save(work / "emoji.ttf")
 emoji = TTFont(work / "emoji.ttf")
 loca, order = emoji["loca"], emoji.getGlyphOrder()
@@ -103,7 +105,7 @@ for folder, stem in (("symbols2", "noto-sans-symbols-2"), ("symbols", "noto-sans
     parts.append(str(path))
 symbols = merge.Merger().merge(parts)
 symbols.recalcTimestamp = False
-symbols["head"].modified = symbols["head"].created
+symbols["head"].created = symbols["head"].modified = 3_600_000_000
 for name in symbols["name"].names:
     if name.nameID in (1, 4):
         name.string = "Noto Sans Symbols subset"
@@ -145,3 +147,67 @@ fb = box_font(out / "test/colr.ttf", "Layers", [0x20, 0x61, 0x62])
 fb.setupCOLR({"u0061": [("u0061", 0), ("u0062", 1)]}, version=0)
 fb.setupCPAL([[(1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.5)]])
 fb.save(out / "test/colr.ttf")
+
+
+def bitmap_font(path, family, depth):
+    """A font of bitmaps alone, packed without padding (format 2): 'a' is 1x1, 'b' 3x3, 'c' 5x7."""
+    from fontTools.ttLib.tables.BitmapGlyphMetrics import SmallGlyphMetrics
+    from fontTools.ttLib.tables.E_B_D_T_ import ebdt_bitmap_format_2
+    from fontTools.ttLib.tables.E_B_L_C_ import (
+        BitmapSizeTable, SbitLineMetrics, Strike, eblc_index_sub_table_1,
+    )
+
+    names = [".notdef", "a", "b", "c"]
+    fb = FontBuilder(1000, isTTF=False)
+    fb.setupGlyphOrder(names)
+    fb.setupCharacterMap({0x61: "a", 0x62: "b", 0x63: "c"})
+    fb.setupHorizontalMetrics({n: (600, 0) for n in names})
+    fb.setupHorizontalHeader(ascent=800, descent=-200)
+    fb.setupNameTable({"familyName": family, "styleName": "Regular"})
+    fb.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200)
+    fb.setupPost(keepGlyphNames=False)
+    font = fb.font
+    maxp = font["maxp"]
+    maxp.tableVersion, maxp.numGlyphs = 0x00005000, len(names)
+
+    glyphs = {}
+    for name, (w, h) in {"a": (1, 1), "b": (3, 3), "c": (5, 7)}.items():
+        g = ebdt_bitmap_format_2(b"", font)
+        g.metrics = SmallGlyphMetrics()
+        g.metrics.height, g.metrics.width = h, w
+        g.metrics.BearingX, g.metrics.BearingY, g.metrics.Advance = 1, h, w + 2
+        # Every pixel set: the bits after the last one are not.
+        bits = "1" * (w * h * depth)
+        bits += "0" * (-len(bits) % 8)
+        g.imageData = bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8))
+        glyphs[name] = g
+    from fontTools.ttLib import newTable
+
+    ebdt, eblc = newTable("EBDT"), newTable("EBLC")
+    ebdt.version = eblc.version = 2.0
+    ebdt.strikeData = [glyphs]
+    size = BitmapSizeTable()
+    size.colorRef, size.flags, size.ppemX, size.ppemY, size.bitDepth = 0, 1, 10, 10, depth
+    size.startGlyphIndex, size.endGlyphIndex = 1, 3
+    for direction in ("hori", "vert"):
+        m = SbitLineMetrics()
+        for field in ("ascender", "descender", "widthMax", "caretSlopeNumerator",
+                      "caretSlopeDenominator", "caretOffset", "minOriginSB", "minAdvanceSB",
+                      "maxBeforeBL", "minAfterBL", "pad1", "pad2"):
+            setattr(m, field, 0)
+        m.ascender, m.descender, m.widthMax = 8, -2, 7
+        setattr(size, direction, m)
+    sub = eblc_index_sub_table_1(b"", font)
+    sub.names, sub.indexFormat, sub.imageFormat, sub.imageDataOffset = names[1:], 1, 2, 0
+    sub.firstGlyphIndex, sub.lastGlyphIndex = 1, 3
+    strike = Strike()
+    strike.bitmapSizeTable, strike.indexSubTables = size, [sub]
+    eblc.strikes = [strike]
+    font["EBDT"], font["EBLC"] = ebdt, eblc
+    font.recalcTimestamp = False
+    font["head"].created = font["head"].modified = 3_600_000_000
+    font.save(path)
+
+
+for depth in (1, 2, 4):
+    bitmap_font(out / f"test/bitmap{depth}.ttf", f"Bitmap {depth}", depth)

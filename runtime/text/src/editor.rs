@@ -4,7 +4,8 @@
 
 use crate::paragraph::{CARET, rect, size_of};
 use crate::runs::{self, FontRun};
-use crate::{TextEngine, TextStyle, Wrap, engine};
+use crate::{Align, TextEngine, TextStyle, Wrap, engine};
+use core::num::NonZeroUsize;
 use core::ops::Range;
 use parley::editing::Generation;
 use parley::{PlainEditor, PlainEditorDriver};
@@ -50,6 +51,7 @@ pub struct Editor {
     lines: Lines,
     max_chars: Option<usize>,
     style: TextStyle,
+    width: Option<f32>,
     fonts: u64,
     drawn: Option<Generation>,
     runs: Vec<FontRun>,
@@ -65,6 +67,16 @@ impl core::fmt::Debug for Editor {
     }
 }
 
+/// A flag, a keycap or another sequence that is one sign: parley tells only some of them from
+/// letters with accents, which Backspace takes apart.
+fn is_sign(cluster: &str) -> bool {
+    let part = |c: char| {
+        matches!(c, '\u{1F1E6}'..='\u{1F1FF}' | '\u{1F3FB}'..='\u{1F3FF}' | '\u{200D}' | '\u{20E3}')
+            || matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{E0020}'..='\u{E007F}')
+    };
+    cluster.chars().any(part)
+}
+
 impl Editor {
     /// An empty text.
     pub fn new(lines: Lines, style: TextStyle) -> Self {
@@ -74,6 +86,7 @@ impl Editor {
             lines,
             max_chars: None,
             style,
+            width: None,
             // No set has it: the style is applied at first use.
             fonts: u64::MAX,
             drawn: None,
@@ -91,7 +104,12 @@ impl Editor {
     }
     /// Where lines break and what they are aligned in. A single line does not break.
     pub fn set_width(&mut self, width: Option<f32>) {
-        self.inner.set_width(width.filter(|w| w.is_finite()).map(|w| w.max(0.0)));
+        let width = width.filter(|w| w.is_finite()).map(|w| w.max(0.0));
+        // Setting it lays out anew.
+        if width != self.width {
+            self.width = width;
+            self.inner.set_width(width);
+        }
     }
     /// Greatest number of characters (Unicode scalar values); what is longer is cut when it comes in.
     pub fn set_max_chars(&mut self, max: Option<usize>) {
@@ -188,7 +206,17 @@ impl Editor {
 
     /// Deletes the selection, or what stands before the caret (Backspace).
     pub fn backspace(&mut self, e: &mut TextEngine) {
-        self.drive(e).backdelete();
+        let mut d = self.drive(e);
+        let sign = d.editor.try_layout().and_then(|layout| {
+            let caret = d.editor.raw_selection();
+            let before = caret.focus().logical_clusters(layout)[0]?.text_range();
+            let whole = is_sign(d.editor.raw_text().get(before.clone())?);
+            (caret.is_collapsed() && whole).then(|| NonZeroUsize::new(before.len())).flatten()
+        });
+        match sign {
+            Some(bytes) => d.delete_bytes_before_selection(bytes),
+            None => d.backdelete(),
+        }
     }
     /// Deletes the selection, or the cluster after the caret (Delete).
     pub fn delete(&mut self, e: &mut TextEngine) {
@@ -259,7 +287,14 @@ impl Editor {
     /// The caret's box, one pixel wide.
     pub fn caret(&mut self, e: &mut TextEngine) -> Rect {
         self.drive(e);
-        self.inner.cursor_geometry(CARET).map_or(Rect::default(), rect)
+        let caret = self.inner.cursor_geometry(CARET).map_or(Rect::default(), rect);
+        // The layout aligns the space that it sets in place of no text.
+        let x = match (self.width, self.style.align) {
+            (Some(w), Align::Center) => w * 0.5,
+            (Some(w), Align::End) => (w - CARET).max(0.0),
+            _ => caret.x,
+        };
+        if self.text().is_empty() { Rect { x, ..caret } } else { caret }
     }
     /// Appends the boxes of the selection.
     pub fn selection_rects(&mut self, e: &mut TextEngine, out: &mut Vec<Rect>) {

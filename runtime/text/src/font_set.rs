@@ -11,8 +11,7 @@ use fontique::{
 };
 use parley::{
     FontContext, FontFamily, FontFamilyName, FontFeature, FontFeatures, FontVariation,
-    FontVariations, FontWeight, LayoutContext, LineHeight, OverflowWrap, StyleProperty,
-    TextWrapMode,
+    FontVariations, FontWeight, LineHeight, OverflowWrap, StyleProperty, TextWrapMode,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -93,6 +92,13 @@ impl FontSet {
             system_fonts: cfg!(feature = "system-fonts"),
         }))
     }
+    /// Without any font, whatever the system has.
+    pub(crate) fn isolated() -> Self {
+        Self::with_collection(Collection::new(CollectionOptions {
+            shared: false,
+            system_fonts: false,
+        }))
+    }
     fn with_collection(collection: Collection) -> Self {
         Self {
             cx: FontContext { collection, source_cache: SourceCache::default() },
@@ -150,14 +156,14 @@ impl FontSet {
         if self.infos.len() >= limits::FAMILIES {
             return Err(FontError::TooMany);
         }
-        trial(&bytes)?;
+        check::trial(&bytes)?;
         let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(bytes.clone());
         let info = self.register(shared, &bytes, as_family, false).ok_or(FontError::NoName)?;
         self.files.push((hash, info.clone()));
         Ok(info)
     }
 
-    fn register(
+    pub(crate) fn register(
         &mut self,
         data: Arc<dyn AsRef<[u8]> + Send + Sync>,
         bytes: &[u8],
@@ -379,31 +385,4 @@ fn family_info(family: Family, f: &fontique::FamilyInfo, built_in: bool) -> Fami
         fonts: f.fonts().len(),
         built_in,
     }
-}
-
-/// Shapes and rasterizes a little with the file alone, where a panic costs nothing.
-fn trial(bytes: &Arc<[u8]>) -> Result<(), FontError> {
-    let bytes = bytes.clone();
-    std::panic::catch_unwind(move || {
-        let options = CollectionOptions { shared: false, system_fonts: false };
-        let mut set = FontSet::with_collection(Collection::new(options));
-        let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(bytes.clone());
-        set.register(shared, &bytes, Some("trial"), false);
-        let mut cx = LayoutContext::<()>::new();
-        let style = TextStyle::new(16.0);
-        let text = "Aag1 \u{E9}\u{5D0}\u{644}\u{627}\u{4E00}\u{1F600}";
-        let layout = crate::engine::build(&mut set, &mut cx, text, &style, None);
-        let (runs, glyphs) = crate::runs::collect(&layout, &mut set);
-        for r in &runs {
-            for g in &glyphs[r.glyphs.clone()] {
-                let font = r.font.font_hash();
-                let key = zinc_scene::GlyphKey { font, glyph: g.id, size: 1024, phase: 1 };
-                r.font.mask(key);
-                r.font.outline(g.id);
-            }
-        }
-        set.cache.failed()
-    })
-    .map_err(|_| FontError::Damaged("the shaper"))
-    .and_then(|failed| if failed == 0 { Ok(()) } else { Err(FontError::Damaged("the rasterizer")) })
 }

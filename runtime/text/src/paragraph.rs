@@ -131,6 +131,10 @@ impl Paragraph {
         selection.geometry_with(&self.layout, |b, _| out.push(rect(b)));
     }
 
+    /// Laid out without a width, it would be the same in this one when aligned to the start.
+    pub(crate) fn fits(&self, width: f32) -> bool {
+        self.size.w <= width && !self.truncated() && !self.layout.is_rtl()
+    }
     fn to_source(&self, shown: usize) -> usize {
         match self.spans.iter().rev().find(|s| s.shown <= shown) {
             Some(s) => s.source + (shown - s.shown).min(s.len),

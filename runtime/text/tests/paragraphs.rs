@@ -202,7 +202,7 @@ fn the_cache_is_bounded_and_follows_the_fonts() {
     let p = e.paragraph("499", &STYLE, None);
     assert_eq!(e.layouts(), 500);
     assert!(std::sync::Arc::ptr_eq(&p, &e.paragraph("499", &STYLE, None)));
-    e.paragraph("499", &STYLE, Some(400.0));
+    e.paragraph("499", &STYLE.align(Align::End), Some(400.0));
     e.paragraph("499", &STYLE.weight(401), None);
     assert_eq!(e.layouts(), 502);
     e.fonts_mut().add(include_bytes!("../fonts/test/hebrew.ttf").as_slice(), None).unwrap();
@@ -222,4 +222,44 @@ fn long_texts_are_cut_and_empty_sets_do_not_panic() {
     p.hit(Point::new(3.0, 3.0));
     p.caret(2);
     none.paragraph("text that is long", &STYLE.one_line(), Some(5.0));
+}
+
+#[test]
+fn what_fits_is_not_laid_out_for_every_width() {
+    let mut e = TextEngine::default();
+    let free = e.paragraph("label", &STYLE, None);
+    for w in 0..200 {
+        let p = e.paragraph("label", &STYLE, Some(free.size().w + w as f32 * 0.37));
+        assert!(std::sync::Arc::ptr_eq(&p, &free));
+    }
+    assert_eq!(e.layouts(), 1);
+    e.paragraph("label", &STYLE.align(Align::End), Some(200.0));
+    e.paragraph("label", &STYLE, Some(10.0));
+    assert_eq!(e.layouts(), 3);
+    // From right to left the width decides where a line starts.
+    let rtl = e.paragraph("\u{5D0}", &STYLE, None);
+    assert_ne!(rtl.glyphs(), e.paragraph("\u{5D0}", &STYLE, Some(200.0)).glyphs());
+}
+
+/// Equal on every CPU: the places of all glyphs of some paragraphs.
+#[test]
+fn positions_are_the_same_everywhere() {
+    let mut e = TextEngine::default();
+    let mut sum = 0u64;
+    for (i, width) in [None, Some(90.0), Some(133.7), Some(301.25)].into_iter().enumerate() {
+        for weight in [100, 400, 650, 900] {
+            for size in [11.0, 16.0, 23.5, 48.0] {
+                let s = TextStyle::new(size).weight(weight).tracking(0.01 * i as f32);
+                let p =
+                    e.paragraph("Ta\u{301}fel \u{1F600}, AVATAR 12:30 \u{2192} Fjord", &s, width);
+                for g in p.glyphs() {
+                    for v in [g.id, g.x.to_bits(), g.y.to_bits()] {
+                        sum = (sum ^ v as u64).wrapping_mul(0x0000_0100_0000_01B3);
+                    }
+                    assert_eq!((g.x * 64.0).fract(), 0.0);
+                }
+            }
+        }
+    }
+    assert_eq!(format!("{sum:016x}"), "af469c6e567a0100");
 }
