@@ -2,7 +2,7 @@
 
 use crate::el::type_scale;
 use crate::node::{ButtonLook, Fit, Flow, Kind, Picture, Span, Variant};
-use crate::{Align, El, Icon, Key, Justify, S, Style, Ui, tones};
+use crate::{Align, El, Icon, Justify, Key, S, Style, Ui, tones};
 use std::panic::Location;
 use std::sync::Arc;
 use zinc_hal::{Key as KeyName, NamedKey};

@@ -38,6 +38,10 @@ impl Ui {
     #[track_caller]
     pub fn spring_with(&mut self, target: f32, response: f32) -> f32 {
         let key = self.value_key(Location::caller(), 1);
+        self.spring_by_key(key, target, response)
+    }
+
+    fn spring_by_key(&mut self, key: Key, target: f32, response: f32) -> f32 {
         let (frame, dt, reduced) = (self.frame, self.dt, self.theme.reduced_motion);
         let target = if target.is_finite() { target } else { 0.0 };
         let fresh = SpringState { spring: Spring::at(target), from: target, elapsed: 0.0, frame };
@@ -189,9 +193,9 @@ impl Ui {
 }
 
 impl El<'_> {
-    /// True once every `period` while this element is declared.
-    #[track_caller]
-    pub fn every(&mut self, period: Duration) -> bool {
-        self.ui.every(period)
+    /// A value of this element that follows `target` on a spring, for its own style.
+    pub fn spring(&mut self, target: f32) -> f32 {
+        let key = self.ui.nodes[self.node as usize].key.child(7);
+        self.ui.spring_by_key(key, target, RESPONSE)
     }
 }

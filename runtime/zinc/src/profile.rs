@@ -48,7 +48,13 @@ pub(crate) struct Profile(Option<Vec<Histogram<u64>>>);
 
 impl Profile {
     pub(crate) fn new(on: bool) -> Self {
-        let all = || NAMES.iter().map(|_| Histogram::new_with_bounds(1, 10_000_000, 3)).collect::<Result<Vec<_>, _>>().ok();
+        let all = || {
+            NAMES
+                .iter()
+                .map(|_| Histogram::new_with_bounds(1, 10_000_000, 3))
+                .collect::<Result<Vec<_>, _>>()
+                .ok()
+        };
         Self(if on { all() } else { None })
     }
     pub(crate) fn is_on(&self) -> bool {

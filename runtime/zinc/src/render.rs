@@ -136,7 +136,12 @@ pub(crate) enum Renderer {
     /// Drawn at once, on the caller.
     Inline(Box<Painter>, Option<Done>),
     /// Drawn on the thread `zinc-render`.
-    Thread { jobs: Option<Sender<Job>>, done: Receiver<Done>, busy: bool, handle: Option<JoinHandle<()>> },
+    Thread {
+        jobs: Option<Sender<Job>>,
+        done: Receiver<Done>,
+        busy: bool,
+        handle: Option<JoinHandle<()>>,
+    },
 }
 
 impl Renderer {

@@ -97,8 +97,12 @@ impl Replay {
             None => all,
         };
         self.raster.render(&list, &plan, &damage, &mut self.surface.target());
-        let drawn =
-            Drawn { width: w, height: h, commands: list.commands().len(), hash: self.surface.hash() };
+        let drawn = Drawn {
+            width: w,
+            height: h,
+            commands: list.commands().len(),
+            hash: self.surface.hash(),
+        };
         self.last = Some((list, plan));
         Ok(drawn)
     }

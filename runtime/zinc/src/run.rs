@@ -71,7 +71,9 @@ const CRASH_WINDOW: u64 = 5;
 /// Starts the program again, if it may.
 fn after_crash(policy: Crash) -> Exit {
     if policy == Crash::Exit {
-        tracing::error!("the app panicked; the program ends (\"crash\": \"restart\" would start it again)");
+        tracing::error!(
+            "the app panicked; the program ends (\"crash\": \"restart\" would start it again)"
+        );
         return Exit::Crashed;
     }
     let now = std::time::SystemTime::now();
@@ -81,7 +83,9 @@ fn after_crash(policy: Crash) -> Exit {
     times.retain(|t| now.saturating_sub(*t) <= CRASH_WINDOW);
     times.push(now);
     if times.len() >= CRASH_LIMIT {
-        tracing::error!("the app panicked {CRASH_LIMIT} times in {CRASH_WINDOW} seconds; giving up");
+        tracing::error!(
+            "the app panicked {CRASH_LIMIT} times in {CRASH_WINDOW} seconds; giving up"
+        );
         return Exit::Crashed;
     }
     tracing::warn!("the app panicked; starting it again");
@@ -240,7 +244,8 @@ impl Loop {
             reason |= self.s.animating && now >= hold;
             let visible = self.s.display.visible();
             if reason && visible && self.s.may_build() {
-                news.input.extend(self.script.take(tick).map(|e| Timed { at: now, event: e.clone() }));
+                news.input
+                    .extend(self.script.take(tick).map(|e| Timed { at: now, event: e.clone() }));
                 self.s.build(now, &news.input);
                 news.input.clear();
                 news.redraw = false;
@@ -367,7 +372,10 @@ impl Loop {
         if let Some(path) = s.switches.shot.clone() {
             s.write_shot(&path);
         }
-        if s.switches.capture.is_some() && !s.switches.capture_all && s.switches.capture_frames.is_empty() {
+        if s.switches.capture.is_some()
+            && !s.switches.capture_all
+            && s.switches.capture_frames.is_empty()
+        {
             s.write_capture(tick);
         }
         Ok(())

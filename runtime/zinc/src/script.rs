@@ -31,7 +31,9 @@ pub enum ScriptError {
         cause: std::io::Error,
     },
     /// A line makes no sense.
-    #[error("{path}:{line}: {text:?} is not understood; a line is FRAME EVENT ARGUMENTS, as `10 tap 400 240`")]
+    #[error(
+        "{path}:{line}: {text:?} is not understood; a line is FRAME EVENT ARGUMENTS, as `10 tap 400 240`"
+    )]
     Line {
         /// The file.
         path: PathBuf,

@@ -63,9 +63,8 @@ impl Session {
     ) -> Self {
         let keep_shots = switches.clone();
         let last = switches.frames.map(|n| n.saturating_sub(1));
-        let keep = move |n: u64| {
-            keep_shots.keeps_shot(n) || keep_shots.shot.is_some() && Some(n) == last
-        };
+        let keep =
+            move |n: u64| keep_shots.keeps_shot(n) || keep_shots.shot.is_some() && Some(n) == last;
         // In virtual time each tick's pixels are asked for by its number, drawn or not.
         let always = switches.deterministic && switches.wants_pixels();
         let shots = switches.shot.is_some()

@@ -196,8 +196,7 @@ impl Switches {
         let dt = dt.filter(|d| *d > 0.0 && *d <= 1.0);
         let scale: Option<f32> = number(read, "ZINC_SCALE", "a factor, as 1.5")?;
         let all = read("ZINC_CAPTURE_FRAMES").as_deref() == Some("all");
-        let capture_frames =
-            if all { Vec::new() } else { numbers(read, "ZINC_CAPTURE_FRAMES")? };
+        let capture_frames = if all { Vec::new() } else { numbers(read, "ZINC_CAPTURE_FRAMES")? };
         Ok(Self {
             display: read("ZINC_DISPLAY")
                 .map(|v| v.split(',').map(|s| s.trim().to_owned()).collect())

@@ -92,9 +92,10 @@ impl<A: App> Harness<A> {
     pub fn wait(&mut self, time: Duration) {
         let end = self.now + time;
         while self.now < end {
-            let due = self.out.as_ref().is_some_and(|o| {
-                o.animating || o.wake_at.is_some_and(|t| t <= self.now)
-            });
+            let due = self
+                .out
+                .as_ref()
+                .is_some_and(|o| o.animating || o.wake_at.is_some_and(|t| t <= self.now));
             if due {
                 self.frame(&[]);
             } else {
