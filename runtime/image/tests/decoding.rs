@@ -217,3 +217,18 @@ fn large_pictures_are_scaled_down_to_fit() {
         }
     }
 }
+
+/// Equal on every CPU, whatever instructions the decoders and the scaler choose.
+#[test]
+fn pixels_are_the_same_everywhere() {
+    let p = picture(97, 61);
+    let (jpeg, png) = (encode(&p, ImageFormat::Jpeg), encode(&p, ImageFormat::Png));
+    let sums = [
+        decode(&jpeg, &all()).unwrap().hash(),
+        decode(&png, &all()).unwrap().hash(),
+        decode_fit(&png, 40, &all()).unwrap().hash(),
+        decode_fit(&jpeg, 64, &all()).unwrap().hash(),
+    ];
+    let want = ["57ee136c94dfdc64", "74680ea6f8b4d0a0", "b8e3db0fd4ad8fc2", "c1201810eab3abc8"];
+    assert_eq!(sums.map(|s| format!("{s:016x}")), want);
+}

@@ -85,7 +85,8 @@ impl Default for FontSet {
 }
 
 impl FontSet {
-    /// Without any font: text has no glyphs until one is added.
+    /// Without any font but the system's, if the feature is on: otherwise text has no glyphs until
+    /// one is added.
     pub fn empty() -> Self {
         Self::with_collection(Collection::new(CollectionOptions {
             shared: false,

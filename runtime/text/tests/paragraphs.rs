@@ -131,7 +131,9 @@ fn right_to_left_text_is_reordered() {
     let mut boxes = Vec::new();
     p.selection(1..5, &mut boxes);
     assert!(boxes.len() >= 2, "a logical range may be two boxes: {boxes:?}");
-    assert_eq!(e.missing(), ['\u{5D0}', '\u{5D1}', '\u{5D2}']);
+    if !cfg!(feature = "system-fonts") {
+        assert_eq!(e.missing(), ['\u{5D0}', '\u{5D1}', '\u{5D2}']);
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What is logged, and how often. Alone in its process: the log of other tests would mix in.
 
+#![cfg(not(feature = "system-fonts"))]
+
 use std::sync::{Arc, Mutex};
 use zinc_text::{FontSet, TextEngine, TextStyle};
 
