@@ -44,30 +44,34 @@ impl Gallery {
     }
 
     fn cards(&mut self, ui: &mut Ui, page: Style) {
-        ui.col(page.gap(12.0), |ui| {
-            ui.line(S.rigid(), |ui| {
-                let n = self.likes();
-                ui.text(format_args!("{} pieces, {n} liked", art::ALL.len())).muted();
-                ui.spacer();
-                if let Some(i) = ui.segments(&["All", "Liked"], self.only_liked as usize) {
-                    self.only_liked = i == 1;
+        if self.only_liked && self.likes() == 0 {
+            ui.col(page.pad_each(0.0, 24.0, 20.0, 24.0), |ui| {
+                self.filter(ui);
+                self.none_liked(ui);
+            });
+            return;
+        }
+        ui.scroll(page.gap(12.0), |ui| {
+            self.filter(ui);
+            ui.row(S.gap(16.0).wrap().rigid().pad_each(0.0, 0.0, 24.0, 0.0), |ui| {
+                for i in 0..art::ALL.len() {
+                    if !self.only_liked || self.liked[i] {
+                        let cell = S.grow_by(1.0).min_width(220.0).max_width(360.0);
+                        ui.keyed(i, |ui| self.card(ui, i)).style(|_| cell);
+                    }
                 }
             });
-            if self.only_liked && self.likes() == 0 {
-                self.none_liked(ui);
-                return;
+        });
+    }
+
+    fn filter(&mut self, ui: &mut Ui) {
+        ui.line(S.rigid(), |ui| {
+            let n = self.likes();
+            ui.text(format_args!("{} pieces, {n} liked", art::ALL.len())).muted();
+            ui.spacer();
+            if let Some(i) = ui.segments(&["All", "Liked"], self.only_liked as usize) {
+                self.only_liked = i == 1;
             }
-            // Room on the sides, so that a lifted card's shadow is not cut.
-            ui.scroll(S.grow().pad_each(4.0, 0.0, 24.0, 0.0), |ui| {
-                ui.row(S.gap(16.0).wrap().rigid(), |ui| {
-                    for i in 0..art::ALL.len() {
-                        if !self.only_liked || self.liked[i] {
-                            ui.keyed(i, |ui| self.card(ui, i))
-                                .style(|s| s.grow_by(1.0).min_width(220.0).max_width(360.0));
-                        }
-                    }
-                });
-            });
         });
     }
 
@@ -85,7 +89,7 @@ impl Gallery {
     fn card(&mut self, ui: &mut Ui, i: usize) {
         let piece = &art::ALL[i];
         let mut liked = false;
-        let style = S.radius(14.0).fill(Surface).card().gap(0.0).enter(Motion::SlideUp);
+        let style = S.radius(14.0).fill(Surface).card().clip().enter(Motion::SlideUp);
         let mut card = ui
             .col(style.delay_ms(30 * i as u16), |ui| {
                 let canvas = ui.canvas(S.height(ART).rigid());
@@ -95,9 +99,9 @@ impl Gallery {
                     Point::new((p.x / rect.w).clamp(0.0, 1.0), (p.y / rect.h).clamp(0.0, 1.0))
                 });
                 canvas.draw((at.x, at.y), |r, size| {
-                    piece.draw(r, Size::new(size.w, size.h + 14.0), 2.0 + i as f32, at, 14.0);
+                    piece.draw(r, size, 2.0 + i as f32, at, 0.0);
                 });
-                ui.line(S.pad_each(6.0, 6.0, 6.0, 16.0).fill(Surface).radius(14.0), |ui| {
+                ui.line(S.pad_each(6.0, 6.0, 6.0, 16.0), |ui| {
                     ui.col(S.grow(), |ui| {
                         ui.text(piece.name).weight(600).one_line();
                         ui.text(piece.by).caption().muted().one_line();

@@ -31,7 +31,7 @@ fn power(tick: u32) -> f32 {
     let noise = (tick.wrapping_mul(2_654_435_761) >> 24) as f32 / 255.0 - 0.5;
     let slow = math::sin(t * 0.045) * 0.26 + math::sin(t * 0.017 + 1.3) * 0.2;
     let kettle = if (t * 0.011) % 1.0 > 0.86 { 0.28 } else { 0.0 };
-    (0.42 + slow + kettle + noise * 0.07).clamp(0.05, 0.97)
+    (0.42 + slow + kettle + noise * 0.025).clamp(0.05, 0.97)
 }
 
 struct Goal {
@@ -121,7 +121,7 @@ impl Home {
 
 /// One figure, counting up when it comes.
 fn figure(ui: &mut Ui, i: u16, icon: Icon, name: &str, value: f32, unit: &str) {
-    let style = CARD.grow().gap(4.0).enter(Motion::SlideUp).delay_ms(40 * i);
+    let style = CARD.share().gap(4.0).enter(Motion::SlideUp).delay_ms(40 * i);
     ui.col(style, |ui| {
         ui.line(S.gap(8.0), |ui| {
             ui.icon(icon, 18.0).tone(Accent);
@@ -192,7 +192,7 @@ fn goals(ui: &mut Ui, style: Style) {
         ui.text("Goals of today").weight(600);
         ui.row(S.gap(12.0).grow(), |ui| {
             for g in &GOALS {
-                ui.col(S.grow().gap(8.0).align(Align::Center), |ui| {
+                ui.col(S.share().gap(8.0).align(Align::Center), |ui| {
                     ring(ui, g.value);
                     ui.col(S.align(Align::Center), |ui| {
                         ui.text(g.name).weight(600);

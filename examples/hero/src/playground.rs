@@ -259,10 +259,10 @@ fn paint(r: &mut Painter<'_>, size: Size, balls: &[Ball], held: Option<usize>) {
     }
     for (i, b) in balls.iter().enumerate() {
         // A shadow on the floor says how high the ball is.
-        let high = ((size.h - b.at.y) / size.h).clamp(0.0, 1.0);
-        let w = b.radius * (1.2 - 0.5 * high);
-        let shade = Color::BLACK.alpha(0.14 * (1.0 - high));
-        r.rect(b.at.x - w, size.h - 7.0, w * 2.0, 5.0).radius(2.5).fill(shade);
+        let high = ((size.h - b.at.y - b.radius) / 160.0).clamp(0.0, 1.0);
+        let w = b.radius * (0.9 - 0.4 * high);
+        let shade = Color::BLACK.alpha(0.2 * (1.0 - high) * (1.0 - high));
+        r.rect(b.at.x - w, size.h - 6.0, w * 2.0, 4.0).radius(2.0).fill(shade);
         let hue = Color::hex(b.hue);
         let light = Point::new(b.at.x - b.radius * 0.35, b.at.y - b.radius * 0.4);
         let stops = [

@@ -285,6 +285,7 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
         gap: taffy::Size { width: lp(gap), height: lp(gap) },
         flex_grow: sane(grow).max(0.0),
         flex_shrink: sane(shrink).max(0.0),
+        flex_basis: dimension(l.basis),
         aspect_ratio: (l.aspect > 0.0).then(|| sane(l.aspect)),
         align_items: align(l.align),
         align_self: l.align_self.map(|a| align(Some(a))),
@@ -298,8 +299,10 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
         // Children of a stack share one grid cell, and each fills it unless it says otherwise.
         Flow::Stack => {
             s.display = taffy::Display::Grid;
-            s.grid_template_columns = vec![taffy::prelude::fr(1.0)];
-            s.grid_template_rows = vec![taffy::prelude::fr(1.0)];
+            // `minmax(0, 1fr)`: content that is larger than the stack does not stretch it.
+            let cell = || taffy::prelude::minmax(length(0.0), taffy::prelude::fr(1.0));
+            s.grid_template_columns = vec![cell()];
+            s.grid_template_rows = vec![cell()];
             s.justify_items = align(l.align);
         }
     }

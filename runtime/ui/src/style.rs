@@ -106,6 +106,7 @@ pub(crate) struct Layout {
     pub(crate) pad: [f32; 4],
     pub(crate) gap: f32,
     pub(crate) grow: f32,
+    pub(crate) basis: Len,
     pub(crate) shrink: f32,
     pub(crate) align: Option<Align>,
     pub(crate) align_self: Option<Align>,
@@ -145,6 +146,7 @@ pub const S: Style = Style {
         pad: [0.0; 4],
         gap: 0.0,
         grow: 0.0,
+        basis: Len::Auto,
         shrink: 1.0,
         align: None,
         align_self: None,
@@ -215,6 +217,8 @@ set! {
     grow() => layout.grow = 1.0, layout.min_width = Len::Px(0.0), layout.min_height = Len::Px(0.0);
     /// Takes a share of the space that is left.
     grow_by(v: f32) => layout.grow = v, layout.min_width = Len::Px(0.0), layout.min_height = Len::Px(0.0);
+    /// Takes an equal share of the space, whatever its content.
+    share() => layout.grow = 1.0, layout.basis = Len::Px(0.0), layout.min_width = Len::Px(0.0), layout.min_height = Len::Px(0.0);
     /// Keeps its size when space is short.
     rigid() => layout.shrink = 0.0;
     /// Where children lie across the container.
