@@ -2,13 +2,13 @@
 //!
 //! A curve becomes `n` chords of equal parameter steps, with `n` from its second differences, so
 //! that no chord leaves the curve by more than [`TOLERANCE`]; a quarter circle of radius 14 takes
-//! 17. What is cut away later never changes where the chords lie.
+//! 24. What is cut away later never changes where the chords lie.
 
 use crate::fixed::{Edges, Map, P};
 use zinc_scene::{PathView, Segment};
 
-/// Greatest distance between chord and curve, pixels: 3/255 of a pixel's coverage.
-pub(crate) const TOLERANCE: f64 = 0.0125;
+/// Greatest distance between chord and curve, pixels: 1.5/255 of a pixel's coverage.
+pub(crate) const TOLERANCE: f64 = 0.006;
 /// Chords of one curve at most; only curves longer than any screen reach it.
 const CHORDS: f64 = 512.0;
 

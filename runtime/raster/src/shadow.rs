@@ -280,7 +280,7 @@ fn build(key: &Key, split: (i32, i32)) -> Mask {
     let identity = Map::of(Matrix::IDENTITY);
     flatten::fill(outline.view(), &identity, &mut Edges::new(&mut segs, 0, key.size.1));
     let mut flat = vec![0u8; width * height];
-    let (mut cells, mut row) = (Cells::new(1), Row::new());
+    let (mut cells, mut row) = (Cells::<i32>::new(1), Row::new());
     for y in 0..height {
         for x in (0..width).step_by(TILE_W) {
             let n = TILE_W.min(width - x);

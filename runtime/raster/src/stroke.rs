@@ -158,7 +158,8 @@ impl<'a, 'b> Pen<'a, 'b> {
         let size = control.windows(2).map(|w| (w[1] - w[0]).length()).sum::<f64>() * 0.6;
         // A curve of this size bends about as a circle of this radius would.
         let grow = if size > 0.0 { (self.half / size).min(64.0) } else { 0.0 };
-        TOLERANCE / self.scale / (1.0 + grow)
+        // Half: both sides of a thin line move with its centre, and it is all edge.
+        TOLERANCE * 0.5 / self.scale / (1.0 + grow)
     }
 
     fn pt(&mut self, p: P) {

@@ -1,0 +1,111 @@
+//! Times a home-like screen at 800x480: `frame_time [THREADS] [FRAMES]`. Prints the median and
+//! the best frame in milliseconds, whole and by part.
+
+use std::sync::Arc;
+use std::time::Instant;
+use zinc_raster::Rasterizer;
+use zinc_raster::testing::TestFont;
+use zinc_scene::{
+    Color, CommandList, Glyph, GlyphSource, Image, LayerPlan, Paint, PixelFormat, Point, Recorder,
+    Rect, Region, Stop, StrokeStyle, TargetMut,
+};
+
+const W: u32 = 800;
+const H: u32 = 480;
+
+fn background(r: &mut Recorder) {
+    let stops = [
+        Stop::new(0.0, Color::hex(0x1E3A8A)),
+        Stop::new(0.6, Color::hex(0x7C3AED)),
+        Stop::new(1.0, Color::hex(0xF472B6)),
+    ];
+    let paint = Paint::linear(Point::new(0.0, 0.0), Point::new(800.0, 480.0), &stops);
+    r.rect(0.0, 0.0, 800.0, 480.0).fill(paint);
+}
+
+fn glows(r: &mut Recorder) {
+    for i in 0..8 {
+        let (x, y) = (50.0 + i as f32 * 100.0, 60.0 + (i % 3) as f32 * 150.0);
+        let stops =
+            [Stop::new(0.0, Color::WHITE.alpha(0.3)), Stop::new(1.0, Color::WHITE.alpha(0.0))];
+        let paint = Paint::radial(Point::new(x, y), 90.0, &stops);
+        r.rect(x - 90.0, y - 90.0, 180.0, 180.0).fill(paint);
+    }
+}
+
+fn cards(r: &mut Recorder, shadows: bool) {
+    for i in 0..12 {
+        let (x, y) = (24.0 + (i % 4) as f32 * 190.0, 40.0 + (i / 4) as f32 * 145.0);
+        let stops = [Stop::new(0.0, Color::WHITE), Stop::new(1.0, Color::hex(0xE5E7EB))];
+        let card = r.rect(x, y, 176.0, 128.0).radius(14.0);
+        let card =
+            if shadows { card.shadow(0.0, 6.0, 24.0, 0.0, Color::BLACK.alpha(0.35)) } else { card };
+        card.fill(Paint::linear(Point::new(0.0, y), Point::new(0.0, y + 128.0), &stops))
+            .border(1.0, Color::BLACK.alpha(0.2));
+    }
+}
+
+fn content(r: &mut Recorder, font: &Arc<dyn GlyphSource>, photo: &Arc<Image>) {
+    let glyphs: Vec<Glyph> =
+        (0..18).map(|i| Glyph { id: 2 + i % 3, x: i as f32 * 7.6, y: 0.0 }).collect();
+    for i in 0..40 {
+        let at = Point::new(36.0 + (i % 4) as f32 * 190.0, 60.0 + (i / 4) as f32 * 42.0);
+        r.glyphs(font, 14.0, at, &glyphs, Color::hex(0x1F2937));
+    }
+    for i in 0..10 {
+        let c = Point::new(60.0 + i as f32 * 75.0, 455.0);
+        r.circle(c, 12.0).fill(Color::hex(0xF59E0B));
+        r.circle(c, 12.0).stroke(StrokeStyle::new(2.0), Color::hex(0x111827));
+    }
+    for i in 0..6 {
+        let at = Rect::new(40.0 + i as f32 * 125.0, 300.0, 90.0, 60.0);
+        r.image(photo, at).radius(8.0).draw();
+        r.rect(at.x, 372.0, 90.0, 6.0).radius(3.0).fill(Color::hex(0xD1D5DB));
+        r.rect(at.x, 372.0, 50.0, 6.0).radius(3.0).fill(Color::hex(0x10B981));
+    }
+}
+
+fn measure(name: &str, list: &CommandList, raster: &mut Rasterizer, frames: usize) {
+    let mut bytes = vec![0u8; (W * H * 4) as usize];
+    let all = Region::of(list.surface());
+    let plan = LayerPlan::new();
+    let mut times: Vec<f64> = (0..frames)
+        .map(|_| {
+            let (pitch, format) = (W as usize * 4, PixelFormat::Xrgb8888);
+            let mut target = TargetMut { bytes: &mut bytes, width: W, height: H, pitch, format };
+            let start = Instant::now();
+            raster.render(list, &plan, &all, &mut target);
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    println!("{name:10} p50 {:6.3} ms  best {:6.3} ms", times[frames / 2], times[0]);
+}
+
+fn main() {
+    let arg = |i: usize| std::env::args().nth(i).and_then(|v| v.parse().ok());
+    let (threads, frames) = (arg(1).unwrap_or(1), arg(2).unwrap_or(200).max(1));
+    let font: Arc<dyn GlyphSource> = Arc::new(TestFont);
+    let pixel = |i: u32| 0xFF00_0000 | (i * 2_654_435_761) >> 8;
+    let photo = Image::new(120, 80, (0..120 * 80).map(pixel).collect()).expect("counted");
+    let photo = Arc::new(photo);
+    let mut raster = Rasterizer::new(threads);
+    let mut recorder = Recorder::new();
+    let mut one = |name: &str, f: &dyn Fn(&mut Recorder)| {
+        recorder.begin(W, H).expect("a legal size");
+        f(&mut recorder);
+        measure(name, &recorder.freeze(), &mut raster, frames);
+    };
+    one("clear", &|r| r.clear(Color::hex(0x123456)));
+    one("background", &background);
+    one("glows", &glows);
+    one("cards", &|r| cards(r, false));
+    one("shadows", &|r| cards(r, true));
+    one("content", &|r| content(r, &font, &photo));
+    one("home", &|r| {
+        background(r);
+        glows(r);
+        cards(r, true);
+        content(r, &font, &photo);
+    });
+}
