@@ -6,8 +6,8 @@ use std::time::Instant;
 use zinc_raster::Rasterizer;
 use zinc_raster::testing::TestFont;
 use zinc_scene::{
-    Color, CommandList, Glyph, GlyphSource, Image, LayerPlan, Paint, PixelFormat, Point, Recorder,
-    Rect, Region, Stop, StrokeStyle, TargetMut,
+    Color, CommandList, Glyph, GlyphSource, Image, LayerPlan, Matrix, Paint, PixelFormat, Point,
+    Recorder, Rect, Region, Stop, StrokeStyle, TargetMut,
 };
 
 const W: u32 = 800;
@@ -65,6 +65,43 @@ fn content(r: &mut Recorder, font: &Arc<dyn GlyphSource>, photo: &Arc<Image>) {
     }
 }
 
+/// Buildings and streets of a city map, all under a turned matrix.
+fn map(r: &mut Recorder) {
+    let mut seed = 7u32;
+    let mut next = |n: f32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as f32 / (1 << 24) as f32 * n
+    };
+    let m = Matrix::translate(400.0, 240.0).then_inner(Matrix::rotate(0.3));
+    r.push_matrix(m);
+    for _ in 0..2400 {
+        let (x, y) = (next(900.0) - 450.0, next(620.0) - 310.0);
+        let (w, h) = (4.0 + next(14.0), 4.0 + next(14.0));
+        r.path(|p| {
+            p.move_to(x, y)
+                .line_to(x + w, y + 2.0)
+                .line_to(x + w, y + h)
+                .line_to(x + w * 0.5, y + h);
+            p.line_to(x + w * 0.5, y + h * 0.6).line_to(x, y + h * 0.6).close();
+        })
+        .fill(Color::hex(0xD6D3D1));
+    }
+    for _ in 0..1100 {
+        let (mut x, mut y) = (next(900.0) - 450.0, next(620.0) - 310.0);
+        let (dx, dy) = (next(24.0) - 12.0, next(24.0) - 12.0);
+        let style = StrokeStyle::new(2.0 + next(6.0));
+        r.path(|p| {
+            p.move_to(x, y);
+            for _ in 0..6 {
+                (x, y) = (x + dx + next(6.0), y + dy + next(6.0));
+                p.line_to(x, y);
+            }
+        })
+        .stroke(style, Color::WHITE);
+    }
+    r.pop_matrix();
+}
+
 fn measure(name: &str, list: &CommandList, raster: &mut Rasterizer, frames: usize) {
     let mut bytes = vec![0u8; (W * H * 4) as usize];
     let all = Region::of(list.surface());
@@ -102,6 +139,7 @@ fn main() {
     one("cards", &|r| cards(r, false));
     one("shadows", &|r| cards(r, true));
     one("content", &|r| content(r, &font, &photo));
+    one("map", &map);
     one("home", &|r| {
         background(r);
         glows(r);

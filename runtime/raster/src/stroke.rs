@@ -25,7 +25,8 @@ pub(crate) struct V {
 #[derive(Debug, Default)]
 pub(crate) struct Stroker {
     points: Vec<V>,
-    piece: Vec<V>,
+    /// A dash, and the first dash of a closed line.
+    pieces: [Vec<V>; 2],
 }
 
 /// Most edges of a round join or cap.
@@ -97,7 +98,7 @@ impl Stroker {
         }
         if drawn && !points.is_empty() {
             match Dashes::new(dashes, style.dash_offset, points, closed) {
-                Some(d) => d.cut(points, closed, &mut self.piece, pen),
+                Some(d) => d.cut(points, closed, &mut self.pieces, pen),
                 None if points.len() == 1 => pen.dot(points[0].p, P::new(1.0, 0.0)),
                 None if closed && points.len() > 2 => pen.ring(points),
                 None if closed => {
