@@ -1,4 +1,4 @@
-//! Times a home-like screen at 800x480: `frame_time [THREADS] [FRAMES]`. Prints the median and
+//! Times a home-like screen at 800x480: `frame_time [THREADS] [FRAMES] [SCENE]`. Prints the median and
 //! the best frame in milliseconds, whole and by part.
 
 use std::sync::Arc;
@@ -128,7 +128,11 @@ fn main() {
     let photo = Arc::new(photo);
     let mut raster = Rasterizer::new(threads);
     let mut recorder = Recorder::new();
+    let only = std::env::args().nth(3);
     let mut one = |name: &str, f: &dyn Fn(&mut Recorder)| {
+        if only.as_ref().is_some_and(|o| o != name) {
+            return;
+        }
         recorder.begin(W, H).expect("a legal size");
         f(&mut recorder);
         measure(name, &recorder.freeze(), &mut raster, frames);
