@@ -29,6 +29,9 @@ pub(crate) struct Stroker {
     pieces: [Vec<V>; 2],
 }
 
+/// Greatest distance of a round join or cap from its circle, pixels: coarser than curves, since
+/// ends and corners are few pixels of a line.
+const ROUND: f64 = 0.02;
 /// Most edges of a round join or cap.
 const ARC: f64 = 256.0;
 
@@ -136,7 +139,7 @@ impl<'a, 'b> Pen<'a, 'b> {
         let half = style.width as f64 * 0.5;
         let scale = map.max_scale().max(1e-12);
         // A chord of angle s leaves a circle of radius r by r s^2 / 8.
-        let step = (8.0 * TOLERANCE / (half * scale)).sqrt().clamp(1e-3, 1.0);
+        let step = (8.0 * ROUND / (half * scale)).sqrt().clamp(1e-3, 1.0);
         let miter = style.miter_limit.max(1.0) as f64;
         let (join, cap) = (style.join, style.cap);
         let last = P::default();
