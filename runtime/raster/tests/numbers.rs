@@ -83,8 +83,8 @@ fn field_cases_51_and_52_odd_sizes_never_panic() {
         let mut i = 0u32;
         let mut next = || {
             i += 1;
-            let v =
-                k.wrapping_mul(2_654_435_761).wrapping_add(i.wrapping_mul(k | 1) * 40_503) >> 13;
+            let step = i.wrapping_mul(k | 1).wrapping_mul(40_503);
+            let v = k.wrapping_mul(2_654_435_761).wrapping_add(step) >> 13;
             if k < 8 { ODD[k as usize] } else { ODD[v as usize % 8] }
         };
         recorder.begin(24, 20).expect("a legal size");
