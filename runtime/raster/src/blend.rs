@@ -67,11 +67,7 @@ pub(crate) fn paint(dst: &mut [u32], src: Src<'_>, cov: Cov<'_>) {
         (Src::Solid(c), Cov::Mask(m)) => kernels::over_one_masked(dst, c, m),
         (Src::Pixels(p, true), Cov::Const(255)) => dst.copy_from_slice(&p[..dst.len()]),
         (Src::Pixels(p, _), Cov::Const(255)) => kernels::over_each(dst, p),
-        (Src::Pixels(p, _), Cov::Const(k)) => {
-            for (d, &s) in dst.iter_mut().zip(p) {
-                *d = over(*d, scale(s, k as u32));
-            }
-        }
+        (Src::Pixels(p, _), Cov::Const(k)) => kernels::over_each_alike(dst, p, k),
         (Src::Pixels(p, _), Cov::Mask(m)) => kernels::over_each_masked(dst, p, m),
     }
 }

@@ -45,6 +45,8 @@ pub(crate) struct Shader {
     /// Ramps in the plan's arena.
     pub(crate) ramps: (u32, u32),
     opaque: bool,
+    /// Rounding cannot lift a channel above its alpha: no pixel has to be checked.
+    tame: bool,
 }
 
 /// What a command is filled with, when it is not worth a shader.
@@ -100,12 +102,13 @@ pub(crate) fn make(g: &Gradient, stops: &[Stop], map: &Map, ramps: &mut Vec<Ramp
         }
     };
     let begin = ramps.len() as u32;
-    let opaque = add_ramps(stops, ramps);
+    let (opaque, tame) = add_ramps(stops, ramps);
     let ramps = (begin, ramps.len() as u32);
-    Made::Shader(Shader { shape, spread: g.spread, ramps, opaque })
+    Made::Shader(Shader { shape, spread: g.spread, ramps, opaque, tame })
 }
 
-fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> bool {
+/// Adds the ramps between stops. Answers: all are opaque; no rounding needs a check.
+fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
     // Half a step is in the base: the sum is only cut.
     let half = 1i64 << (FRACTION - 1);
     let flat = |from: i32, c: u32| Ramp {
@@ -113,7 +116,7 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> bool {
         base: pairs(bytes(c).map(|v| ((v as i64) << FRACTION) + half)),
         slope: [0; 2],
     };
-    let mut opaque = true;
+    let (mut opaque, mut tame) = (true, true);
     let mut before: Option<(i32, u32)> = None;
     for s in stops {
         opaque &= s.color.is_opaque();
@@ -128,6 +131,9 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> bool {
                 let at = at.max(t);
                 if at > t {
                     let (a, b) = (bytes(was), bytes(c));
+                    // Equal to alpha all along, or a whole step below it.
+                    tame &= (0..3)
+                        .all(|i| (a[i] == a[3] && b[i] == b[3]) || (a[i] < a[3] && b[i] < b[3]));
                     let slope = core::array::from_fn(|i| {
                         (((b[i] - a[i]) as i64) << FRACTION) / (at - t) as i64
                     });
@@ -141,7 +147,7 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> bool {
     if let Some((t, c)) = before {
         ramps.push(flat(t, c));
     }
-    opaque
+    (opaque, tame || opaque)
 }
 
 #[inline(always)]
@@ -294,7 +300,7 @@ impl Shader {
             }
         }
         paint(&ramps[self.ramps.0 as usize..self.ramps.1 as usize], ts, out);
-        if !self.opaque {
+        if !self.tame {
             // Two roundings may disagree by one: a channel never exceeds alpha.
             out.iter_mut().for_each(|o| *o = legal(*o));
         }

@@ -106,6 +106,18 @@ pub(crate) fn over_each(dst: &mut [u32], src: &[u32]) {
     }
 }
 
+/// Pixel by pixel, all by the same coverage.
+pub(crate) fn over_each_alike(dst: &mut [u32], src: &[u32], k: u8) {
+    let (blocks, rest) = dst.as_chunks_mut::<N>();
+    let (words, last) = src[..blocks.len() * N + rest.len()].as_chunks::<N>();
+    for (d, s) in blocks.iter_mut().zip(words) {
+        over_block(d, &scale_block(s, &[k; N]));
+    }
+    for (d, &s) in rest.iter_mut().zip(last) {
+        *d = over(*d, scale(s, k as u32));
+    }
+}
+
 /// Pixel by pixel through a mask.
 pub(crate) fn over_each_masked(dst: &mut [u32], src: &[u32], mask: &[u8]) {
     let (blocks, rest) = dst.as_chunks_mut::<N>();
@@ -146,11 +158,12 @@ mod tests {
                 }
                 d
             };
-            let kernels: [Kernel<'_>; 4] = [
+            let kernels: [Kernel<'_>; 5] = [
                 &|d, _, _| over_one(d, src[0]),
                 &|d, _, m| over_one_masked(d, src[0], m),
                 &|d, s, _| over_each(d, s),
                 &|d, s, m| over_each_masked(d, s, m),
+                &|d, s, _| over_each_alike(d, s, mask[0]),
             ];
             for (i, k) in kernels.into_iter().enumerate() {
                 assert_eq!(run(N, k), run(1, k), "kernel {i}");
