@@ -58,20 +58,28 @@ pub(crate) fn fill(path: PathView<'_>, map: &Map, edges: &mut Edges<'_>) {
             }
             Segment::Quad(b, c) => {
                 let (b, c) = (map.apply(P::of(b)), map.apply(P::of(c)));
-                let mut last = at;
-                quad(at, b, c, TOLERANCE, |p| {
-                    edges.line(last, p);
-                    last = p;
-                });
+                if edges.is_beside(&[at, b, c]) {
+                    edges.line(at, c);
+                } else {
+                    let mut last = at;
+                    quad(at, b, c, TOLERANCE, |p| {
+                        edges.line(last, p);
+                        last = p;
+                    });
+                }
                 at = c;
             }
             Segment::Cubic(b, c, d) => {
                 let [b, c, d] = [b, c, d].map(|p| map.apply(P::of(p)));
-                let mut last = at;
-                cubic(at, b, c, d, TOLERANCE, |p| {
-                    edges.line(last, p);
-                    last = p;
-                });
+                if edges.is_beside(&[at, b, c, d]) {
+                    edges.line(at, d);
+                } else {
+                    let mut last = at;
+                    cubic(at, b, c, d, TOLERANCE, |p| {
+                        edges.line(last, p);
+                        last = p;
+                    });
+                }
                 at = d;
             }
             Segment::Close => {

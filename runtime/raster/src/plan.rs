@@ -325,8 +325,8 @@ impl Planner {
     ) -> Cover {
         let rows = job.damage.bounds().intersect(bounds);
         self.scratch.clear();
-        draw(&mut Edges::new(&mut self.scratch, rows.y0, rows.y1), &mut self.stroker);
         let reach = IRect { x0: bounds.x0, x1: bounds.x1, ..rows };
+        draw(&mut Edges::new(&mut self.scratch, reach), &mut self.stroker);
         let bins = bin(&self.scratch, reach, job.band, &mut self.segs, &mut self.starts);
         Cover::Path(bins, rule)
     }

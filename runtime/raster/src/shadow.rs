@@ -286,7 +286,11 @@ fn build(key: &Key, split: (i32, i32)) -> Mask {
     let outline = RoundedRectOutline::new(rect, Radii(key.radii.map(f)));
     let mut segs = Vec::new();
     let identity = Map::of(Matrix::IDENTITY);
-    flatten::fill(outline.view(), &identity, &mut Edges::new(&mut segs, 0, key.size.1));
+    flatten::fill(
+        outline.view(),
+        &identity,
+        &mut Edges::new(&mut segs, IRect::new(0, 0, key.size.0, key.size.1)),
+    );
     let mut flat = vec![0u8; width * height];
     let (mut cells, mut row) = (Cells::<i32>::new(1), Row::new());
     for y in 0..height {
