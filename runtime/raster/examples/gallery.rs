@@ -1,4 +1,4 @@
-//! Draws every kind of command into a picture: `gallery OUT.png`.
+//! Draws every kind of command into a picture: `gallery OUT.png [SCALE]`.
 
 use std::sync::Arc;
 use zinc_raster::Rasterizer;
@@ -185,16 +185,53 @@ fn groups(r: &mut Recorder) {
     });
 }
 
+/// Lines that strokers get wrong: tight bends, reversals, dashed corners, wide rings.
+fn hard_strokes(r: &mut Recorder) {
+    let red = Color::hex(0xDC2626).alpha(0.7);
+    let style = StrokeStyle { join: Join::Miter, cap: Cap::Butt, ..StrokeStyle::new(16.0) };
+    r.path(|p| {
+        p.move_to(15.0, 590.0).cubic_to(60.0, 555.0, 20.0, 555.0, 60.0, 590.0);
+    })
+    .stroke(style, red);
+    r.path(|p| {
+        p.move_to(90.0, 580.0).line_to(140.0, 580.0).line_to(100.0, 580.0);
+    })
+    .stroke(StrokeStyle { join: Join::Round, width: 10.0, ..style }, red);
+    let dashed = StrokeStyle { dashes: &[9.0, 5.0], width: 3.0, ..style };
+    r.path(|p| {
+        p.rounded_rect(Rect::new(160.0, 568.0, 60.0, 25.0), Radii::all(8.0), false);
+    })
+    .stroke(dashed, red);
+    r.path(|p| {
+        p.rect(Rect::new(235.0, 568.0, 60.0, 25.0));
+    })
+    .stroke(StrokeStyle { dashes: &[], width: 5.0, ..style }, red);
+    r.circle(Point::new(320.0, 580.0), 8.0).stroke(StrokeStyle { width: 14.0, ..style }, red);
+    r.path(|p| {
+        p.move_to(345.0, 570.0).line_to(375.0, 590.0).line_to(378.0, 570.0).line_to(381.0, 590.0);
+        p.line_to(410.0, 570.0);
+    })
+    .stroke(StrokeStyle { width: 4.0, ..style }, red);
+    r.path(|p| {
+        p.arc(Point::new(445.0, 600.0), 28.0, 3.3, 2.7);
+    })
+    .stroke(StrokeStyle { width: 9.0, cap: Cap::Round, ..style }, red);
+}
+
 fn main() {
     let out = std::env::args().nth(1).unwrap_or_else(|| "gallery.png".into());
     let mut r = Recorder::new();
-    r.begin(W, H).expect("a legal size");
+    let scale = std::env::args().nth(2).and_then(|v| v.parse().ok()).unwrap_or(1.0f32);
+    let (w, h) = ((W as f32 * scale) as u32, (H as f32 * scale) as u32);
+    r.begin(w, h).expect("a legal size");
     r.clear(Color::hex(0xF4F5F7));
+    r.push_matrix(Matrix::scale(scale, scale));
     shapes(&mut r);
     strokes(&mut r);
     gradients(&mut r);
     images(&mut r);
     groups(&mut r);
+    hard_strokes(&mut r);
     for w in r.warnings() {
         eprintln!("{w}");
     }
@@ -202,10 +239,10 @@ fn main() {
     let mut plan = LayerPlan::new();
     plan.set(PictureId(1), Latched::Hole);
     plan.set(PictureId(2), Latched::Drawn(photo()));
-    let mut bytes = vec![0u8; (W * H * 4) as usize];
-    let pitch = W as usize * 4;
+    let mut bytes = vec![0u8; (w * h * 4) as usize];
+    let pitch = w as usize * 4;
     let mut target =
-        TargetMut { bytes: &mut bytes, width: W, height: H, pitch, format: PixelFormat::Argb8888 };
+        TargetMut { bytes: &mut bytes, width: w, height: h, pitch, format: PixelFormat::Argb8888 };
     let stats = Rasterizer::new(2).render(&list, &plan, &Region::of(list.surface()), &mut target);
     println!("{stats:?}");
     for p in bytes.chunks_exact_mut(4) {
@@ -213,7 +250,7 @@ fn main() {
         // PNG wants straight alpha; the gallery has no translucent pixel that matters.
     }
     let file = std::fs::File::create(&out).expect("the picture's file");
-    let mut png = png::Encoder::new(std::io::BufWriter::new(file), W, H);
+    let mut png = png::Encoder::new(std::io::BufWriter::new(file), w, h);
     png.set_color(png::ColorType::Rgba);
     png.set_depth(png::BitDepth::Eight);
     let mut png = png.write_header().expect("a header");

@@ -32,7 +32,8 @@ impl Frame<'_> {
         painter.list.clear();
         for &(p, first, end) in self.order {
             let items = &self.planners[p as usize].items[first as usize..end as usize];
-            let seen = items.iter().zip(first..).filter(|(i, _)| i.bounds.overlaps(band));
+            let meets = |b: IRect| b.y0 < band.y1 && b.y1 > band.y0;
+            let seen = items.iter().zip(first..).filter(|(i, _)| meets(i.bounds));
             painter.list.extend(seen.map(|(_, i)| (p, i)));
         }
         painter.bands += 1;

@@ -2,6 +2,7 @@
 //! exactly as `zinc_scene::mul_div_255` does. A source never holds a channel above its alpha, so
 //! that no sum leaves its byte.
 
+use crate::kernels;
 use zinc_scene::{BlendMode, mul_div_255};
 
 const LOW: u32 = 0x00FF_00FF;
@@ -60,42 +61,14 @@ pub(crate) fn paint(dst: &mut [u32], src: Src<'_>, cov: Cov<'_>) {
             match s >> 24 {
                 255 => dst.fill(s),
                 0 => {}
-                a => {
-                    let inv = 255 - a;
-                    for d in dst {
-                        *d = s + scale(*d, inv);
-                    }
-                }
+                _ => kernels::over_one(dst, s),
             }
         }
-        (Src::Solid(c), Cov::Mask(m)) => {
-            let opaque = c >> 24 == 255;
-            for (d, &k) in dst.iter_mut().zip(m) {
-                match k {
-                    0 => {}
-                    255 if opaque => *d = c,
-                    k => *d = over(*d, scale(c, k as u32)),
-                }
-            }
-        }
+        (Src::Solid(c), Cov::Mask(m)) => kernels::over_one_masked(dst, c, m),
         (Src::Pixels(p, true), Cov::Const(255)) => dst.copy_from_slice(&p[..dst.len()]),
-        (Src::Pixels(p, _), Cov::Const(255)) => {
-            for (d, &s) in dst.iter_mut().zip(p) {
-                *d = over(*d, s);
-            }
-        }
-        (Src::Pixels(p, _), Cov::Const(k)) => {
-            for (d, &s) in dst.iter_mut().zip(p) {
-                *d = over(*d, scale(s, k as u32));
-            }
-        }
-        (Src::Pixels(p, _), Cov::Mask(m)) => {
-            for ((d, &s), &k) in dst.iter_mut().zip(p).zip(m) {
-                if k != 0 {
-                    *d = over(*d, scale(s, k as u32));
-                }
-            }
-        }
+        (Src::Pixels(p, _), Cov::Const(255)) => kernels::over_each(dst, p),
+        (Src::Pixels(p, _), Cov::Const(k)) => kernels::over_each_alike(dst, p, k),
+        (Src::Pixels(p, _), Cov::Mask(m)) => kernels::over_each_masked(dst, p, m),
     }
 }
 

@@ -5,6 +5,7 @@
 //!   [`FULL`] is one whole pixel, and every number is exact: nothing is rounded before the sum.
 //! - Where an edge crosses a row or a column is a function of the whole edge (floor of an exact
 //!   quotient), never of the band or column asked for, so neighbours agree.
+//! - A shape of more than [`NARROW`] edges in a band sums in `i64` instead.
 //! - One bit per touched pixel; runs between touched pixels are constant and cost nothing. Cells
 //!   are cleared as they are consumed.
 
@@ -80,28 +81,65 @@ pub(crate) fn to_byte(area: i32) -> u8 {
     ((area * 255 + FULL / 2) >> 17) as u8
 }
 
-#[inline]
-fn byte(sum: i32, rule: FillRule) -> u8 {
-    let a = match rule {
-        FillRule::NonZero => sum.unsigned_abs().min(FULL as u32) as i32,
-        FillRule::EvenOdd => {
-            let a = (sum.unsigned_abs() & (2 * FULL as u32 - 1)) as i32;
-            if a > FULL { 2 * FULL - a } else { a }
+/// A number that areas are summed in.
+pub(crate) trait Area: Copy + Default {
+    fn plus(self, area: i32) -> Self;
+    fn sum(self, o: Self) -> Self;
+    /// Coverage of a sum.
+    fn byte(self, rule: FillRule) -> u8;
+}
+
+macro_rules! area {
+    ($t:ty) => {
+        impl Area for $t {
+            #[inline(always)]
+            fn plus(self, area: i32) -> Self {
+                self.wrapping_add(area as $t)
+            }
+            #[inline(always)]
+            fn sum(self, o: Self) -> Self {
+                self.wrapping_add(o)
+            }
+            #[inline(always)]
+            fn byte(self, rule: FillRule) -> u8 {
+                let a = self.unsigned_abs() as u64;
+                to_byte(match rule {
+                    FillRule::NonZero => a.min(FULL as u64) as i32,
+                    FillRule::EvenOdd => {
+                        let a = (a & (2 * FULL as u64 - 1)) as i32;
+                        if a > FULL { 2 * FULL - a } else { a }
+                    }
+                })
+            }
         }
     };
-    to_byte(a)
+}
+area!(i32);
+area!(i64);
+
+/// Edges up to which an `i32` holds every sum: each adds at most [`FULL`] = 2^17 to a pixel.
+pub(crate) const NARROW: usize = 8192;
+
+/// Floor of a quotient and what is left; `d > 0`. Small numbers take the short division, which
+/// in-order cores do in half the time.
+#[inline(always)]
+fn floor_div(n: i64, d: i64) -> (i64, i64) {
+    match (i32::try_from(n), i32::try_from(d)) {
+        (Ok(n), Ok(d)) => (n.div_euclid(d) as i64, n.rem_euclid(d) as i64),
+        _ => (n.div_euclid(d), n.rem_euclid(d)),
+    }
 }
 
 /// Cells of one tile.
 #[derive(Debug)]
-pub(crate) struct Cells {
-    area: Vec<i32>,
+pub(crate) struct Cells<T> {
+    area: Vec<T>,
     bits: Vec<[u64; WORDS]>,
 }
 
-impl Cells {
+impl<T: Area> Cells<T> {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { area: vec![0; rows * STRIDE], bits: vec![[0; WORDS]; rows] }
+        Self { area: vec![T::default(); rows * STRIDE], bits: vec![[0; WORDS]; rows] }
     }
 
     /// Adds edges as far as they bear on `at` (at most a tile wide, at most the rows given).
@@ -134,15 +172,16 @@ impl Cells {
             }
             return;
         }
-        let (dx, dy) = ((xb - xa) as i64, (yb - ya) as i64);
-        let crossing = |y: i32| {
-            let n = (y - ya) as i64 * dx;
-            (n.div_euclid(dy), n.rem_euclid(dy))
-        };
-        let mut x = if y == ya { xa } else { xa + crossing(y).0 as i32 };
         let first = (y | 255) + 1;
+        if y == ya && yb <= first {
+            // All of it in one row: nothing to divide.
+            return self.slice(((y >> 8) - at.y0) as usize, xa, xb, yb - ya, sign, width);
+        }
+        let (dx, dy) = ((xb - xa) as i64, (yb - ya) as i64);
+        let crossing = |y: i32| floor_div((y - ya) as i64 * dx, dy);
+        let mut x = if y == ya { xa } else { xa + crossing(y).0 as i32 };
         let (mut q, mut r) = crossing(first);
-        let (step, rest) = ((dx * 256).div_euclid(dy), (dx * 256).rem_euclid(dy));
+        let (step, rest) = if first < end { floor_div(dx * 256, dy) } else { (0, 0) };
         while y < end {
             let next = ((y | 255) + 1).min(end);
             // The lower end lies inside a row only when it is the edge's own.
@@ -169,9 +208,16 @@ impl Cells {
                 return;
             }
         }
+        let edge = (l | 255) + 1;
+        if l >= 0 && r <= edge + ONE {
+            // Two columns: one quotient, of small numbers.
+            let part = (edge - l) as u32 * height as u32 / (r - l) as u32;
+            self.cell(row, l, edge, sign * part as i32, width);
+            return self.cell(row, edge, r, sign * (height - part as i32), width);
+        }
         let w = (r - l) as i64;
         // Height passed left of a column boundary, measured from the left end.
-        let passed = |x: i32| ((x - l) as i64 * height as i64).div_euclid(w) as i32;
+        let passed = |x: i32| floor_div((x - l) as i64 * height as i64, w).0 as i32;
         let (mut x, mut done) = (l, 0);
         if x < 0 {
             x = 0;
@@ -179,9 +225,9 @@ impl Cells {
             self.cell(row, 0, 0, sign * done, width);
         }
         let first = (x | 255) + 1;
-        let n = (first - l) as i64 * height as i64;
-        let (mut q, mut rem) = (n.div_euclid(w) as i32, n.rem_euclid(w));
-        let (step, rest) = ((height as i64 * 256) / w, (height as i64 * 256) % w);
+        let (q, mut rem) = floor_div((first - l) as i64 * height as i64, w);
+        let mut q = q as i32;
+        let (step, rest) = floor_div(height as i64 * 256, w);
         let limit = width * ONE;
         while x < r && x < limit {
             let next = ((x | 255) + 1).min(r);
@@ -208,8 +254,8 @@ impl Cells {
         let f = (x0 - col * ONE) + (x1 - col * ONE);
         let i = row * STRIDE + col as usize;
         let cells = &mut self.area[i..i + 2];
-        cells[0] = cells[0].wrapping_add(h * (512 - f));
-        cells[1] = cells[1].wrapping_add(h * f);
+        cells[0] = cells[0].plus(h * (512 - f));
+        cells[1] = cells[1].plus(h * f);
         let bits = &mut self.bits[row];
         let (c, d) = (col as usize, col as usize + 1);
         bits[c >> 6] |= 1 << (c & 63);
@@ -221,7 +267,7 @@ impl Cells {
         out.runs.clear();
         let area = &mut self.area[row * STRIDE..][..STRIDE];
         let bits = &mut self.bits[row];
-        let mut sum = 0i32;
+        let mut sum = T::default();
         // The run being collected: mask bytes `from..x`.
         let mut from = 0usize;
         let mut x = 0usize;
@@ -231,11 +277,11 @@ impl Cells {
                 let at = w * 64 + b.trailing_zeros() as usize;
                 b &= b - 1;
                 if at >= width {
-                    area[at] = 0;
+                    area[at] = T::default();
                     continue;
                 }
                 if at > x {
-                    let v = byte(sum, rule);
+                    let v = sum.byte(rule);
                     if at - x <= JOIN && x > from {
                         out.cov[x..at].fill(v);
                     } else {
@@ -244,12 +290,12 @@ impl Cells {
                         from = at;
                     }
                 }
-                sum = sum.wrapping_add(core::mem::take(&mut area[at]));
-                out.cov[at] = byte(sum, rule);
+                sum = sum.sum(core::mem::take(&mut area[at]));
+                out.cov[at] = sum.byte(rule);
                 x = at + 1;
             }
         }
         out.push(from, x, Kind::Mask);
-        out.push(x, width, Kind::Const(byte(sum, rule)));
+        out.push(x, width, Kind::Const(sum.byte(rule)));
     }
 }

@@ -55,14 +55,14 @@ impl<'a> Dashes<'a> {
         mut self,
         v: &mut Vec<V>,
         closed: bool,
-        piece: &mut Vec<V>,
+        [piece, head]: &mut [Vec<V>; 2],
         pen: &mut Pen<'_, '_>,
     ) {
         if closed {
             v.push(V { p: v[0].p, smooth: v[0].smooth });
         }
         // The first piece of a closed line waits for the last one.
-        let mut head: Vec<V> = Vec::new();
+        head.clear();
         let mut keep_head = closed && self.on;
         piece.clear();
         if self.on {
@@ -108,7 +108,7 @@ impl<'a> Dashes<'a> {
             }
         }
         if !head.is_empty() {
-            flush(&mut head, way, pen);
+            flush(head, way, pen);
         }
     }
 

@@ -5,7 +5,7 @@
 //!   cut is the same whatever band or damage asks. Parts left or right of the box become upright.
 //! - Coordinates are then below 2^24, differences below 2^25, products below 2^50.
 
-use zinc_scene::{Matrix, Point};
+use zinc_scene::{IRect, Matrix, Point};
 
 /// 1.0 in 24.8.
 pub(crate) const ONE: i32 = 256;
@@ -128,12 +128,27 @@ pub(crate) struct Edges<'a> {
     /// Rows that count, in 24.8.
     top: i32,
     bottom: i32,
+    /// The pixels that count, a pixel wider on each side.
+    near: [f64; 4],
 }
 
 impl<'a> Edges<'a> {
-    /// Edges for the pixel rows `top..bottom`.
-    pub(crate) fn new(out: &'a mut Vec<Seg>, top: i32, bottom: i32) -> Self {
-        Self { out, top: top.saturating_mul(ONE), bottom: bottom.saturating_mul(ONE) }
+    /// Edges for these pixels.
+    pub(crate) fn new(out: &'a mut Vec<Seg>, at: IRect) -> Self {
+        let near = [at.x0 - 1, at.y0 - 1, at.x1 + 1, at.y1 + 1].map(f64::from);
+        let (top, bottom) = (at.y0.saturating_mul(ONE), at.y1.saturating_mul(ONE));
+        Self { out, top, bottom, near }
+    }
+
+    /// A curve within the hull of these points is as good as the line between its ends: above,
+    /// below and right of the pixels nothing counts; left of them only the ends' rows do.
+    #[inline]
+    pub(crate) fn is_beside(&self, hull: &[P]) -> bool {
+        let [l, t, r, b] = self.near;
+        hull.iter().all(|p| p.y < t)
+            || hull.iter().all(|p| p.y > b)
+            || hull.iter().all(|p| p.x < l)
+            || hull.iter().all(|p| p.x > r)
     }
 
     /// An edge between two points of a closed contour.

@@ -7,19 +7,28 @@
 //!   each stop, monotone between two, within 1/100 of a step of the real value.
 //! - A level (vertical) gradient is one colour a row and paints like a solid colour.
 
+use crate::blend::legal;
 use crate::cells::TILE_W;
 use crate::fixed::{Map, Plane, floor64};
 use zinc_scene::{Gradient, GradientShape, Point, Spread, Stop};
 
-/// Colour from `from` on: `base + slope * (t - from)`, 10.22 per channel (b, g, r, a).
+/// Colour from `from` on: `base + slope * (t - from)`, 10.22 per channel. Two channels share a
+/// word: blue and red, green and alpha. A slope below zero borrows from its neighbour and the sum
+/// gives it back, since no channel of a ramp ever leaves 0..=255.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ramp {
     from: i32,
-    base: [i32; 4],
-    slope: [i32; 4],
+    base: [u64; 2],
+    slope: [u64; 2],
 }
 
 const FRACTION: u32 = 22;
+
+/// Channels b, g, r, a into their pairs.
+fn pairs(v: [i64; 4]) -> [u64; 2] {
+    let join = |low: i64, high: i64| (high << 32).wrapping_add(low) as u64;
+    [join(v[0], v[2]), join(v[1], v[3])]
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {
@@ -36,6 +45,8 @@ pub(crate) struct Shader {
     /// Ramps in the plan's arena.
     pub(crate) ramps: (u32, u32),
     opaque: bool,
+    /// Rounding cannot lift a channel above its alpha: no pixel has to be checked.
+    tame: bool,
 }
 
 /// What a command is filled with, when it is not worth a shader.
@@ -91,15 +102,21 @@ pub(crate) fn make(g: &Gradient, stops: &[Stop], map: &Map, ramps: &mut Vec<Ramp
         }
     };
     let begin = ramps.len() as u32;
-    let opaque = add_ramps(stops, ramps);
+    let (opaque, tame) = add_ramps(stops, ramps);
     let ramps = (begin, ramps.len() as u32);
-    Made::Shader(Shader { shape, spread: g.spread, ramps, opaque })
+    Made::Shader(Shader { shape, spread: g.spread, ramps, opaque, tame })
 }
 
-fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> bool {
-    let flat =
-        |from: i32, c: u32| Ramp { from, base: bytes(c).map(|v| v << FRACTION), slope: [0; 4] };
-    let mut opaque = true;
+/// Adds the ramps between stops. Answers: all are opaque; no rounding needs a check.
+fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
+    // Half a step is in the base: the sum is only cut.
+    let half = 1i64 << (FRACTION - 1);
+    let flat = |from: i32, c: u32| Ramp {
+        from,
+        base: pairs(bytes(c).map(|v| ((v as i64) << FRACTION) + half)),
+        slope: [0; 2],
+    };
+    let (mut opaque, mut tame) = (true, true);
     let mut before: Option<(i32, u32)> = None;
     for s in stops {
         opaque &= s.color.is_opaque();
@@ -114,10 +131,13 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> bool {
                 let at = at.max(t);
                 if at > t {
                     let (a, b) = (bytes(was), bytes(c));
+                    // Equal to alpha all along, or a whole step below it.
+                    tame &= (0..3)
+                        .all(|i| (a[i] == a[3] && b[i] == b[3]) || (a[i] < a[3] && b[i] < b[3]));
                     let slope = core::array::from_fn(|i| {
-                        (((b[i] - a[i]) as i64) << FRACTION).div_euclid((at - t) as i64) as i32
+                        (((b[i] - a[i]) as i64) << FRACTION) / (at - t) as i64
                     });
-                    ramps.push(Ramp { slope, ..flat(t, was) });
+                    ramps.push(Ramp { slope: pairs(slope), ..flat(t, was) });
                 }
                 at
             }
@@ -127,22 +147,21 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> bool {
     if let Some((t, c)) = before {
         ramps.push(flat(t, c));
     }
-    opaque
+    (opaque, tame || opaque)
 }
 
-#[inline]
+#[inline(always)]
 fn color(r: &Ramp, t: i32) -> u32 {
-    let d = t.wrapping_sub(r.from);
+    const LOW: u64 = 0x0000_00FF_0000_00FF;
+    let d = t.wrapping_sub(r.from) as i64 as u64;
     let v = |i: usize| {
-        let v = r.base[i].wrapping_add(r.slope[i].wrapping_mul(d)) + (1 << (FRACTION - 1));
-        (v >> FRACTION) as u32
+        let v = (r.base[i].wrapping_add(r.slope[i].wrapping_mul(d)) >> FRACTION) & LOW;
+        (v | v >> 16) as u32
     };
-    let a = v(3);
-    // Two roundings may disagree by one: a channel never exceeds alpha.
-    (a << 24) | (v(2).min(a) << 16) | (v(1).min(a) << 8) | v(0).min(a)
+    (v(0) & 0x00FF_00FF) | (v(1) & 0x00FF_00FF) << 8
 }
 
-#[inline]
+#[inline(always)]
 fn spread(t: i64, how: Spread) -> i32 {
     match how {
         Spread::Pad => t.clamp(-1, 65_536) as i32,
@@ -151,6 +170,30 @@ fn spread(t: i64, how: Spread) -> i32 {
             let m = (t & 0x1_FFFF) as i32;
             if m > 65_536 { 131_072 - m } else { m }
         }
+    }
+}
+
+/// Colours of places.
+fn paint(all: &[Ramp], ts: &[i32], out: &mut [u32]) {
+    let (low, high) = ts.iter().fold((i32::MAX, i32::MIN), |(l, h), t| (l.min(*t), h.max(*t)));
+    let ramp = |t: i32| all.iter().rposition(|r| r.from <= t).unwrap_or(0);
+    let mut at = ramp(low);
+    if at == ramp(high) {
+        let one = all[at];
+        for (o, &t) in out.iter_mut().zip(ts) {
+            *o = color(&one, t);
+        }
+        return;
+    }
+    for (o, &t) in out.iter_mut().zip(ts) {
+        // Neighbours lie on the same ramp or the next.
+        while at + 1 < all.len() && all[at + 1].from <= t {
+            at += 1;
+        }
+        while at > 0 && all[at].from > t {
+            at -= 1;
+        }
+        *o = color(&all[at], t);
     }
 }
 
@@ -194,7 +237,7 @@ impl Shader {
                 let t = spread(p.at(0, y) >> 16, self.spread);
                 let all = &ramps[self.ramps.0 as usize..self.ramps.1 as usize];
                 let at = all.iter().rposition(|r| r.from <= t).unwrap_or(0);
-                Some(color(&all[at], t))
+                Some(legal(color(&all[at], t)))
             }
             _ => None,
         }
@@ -207,19 +250,44 @@ impl Shader {
         match self.shape {
             Shape::Linear(p) => {
                 let mut v = p.at(x, y);
-                for t in ts.iter_mut() {
-                    *t = spread(v >> 16, self.spread);
-                    v = v.wrapping_add(p.dx);
+                let mut each = |how: Spread| {
+                    for t in ts.iter_mut() {
+                        *t = spread(v >> 16, how);
+                        v = v.wrapping_add(p.dx);
+                    }
+                };
+                match self.spread {
+                    Spread::Pad => each(Spread::Pad),
+                    Spread::Repeat => each(Spread::Repeat),
+                    Spread::Reflect => each(Spread::Reflect),
                 }
             }
             Shape::Radial(u, v) => {
                 let (mut a, mut b) = (u.at(x, y), v.at(x, y));
+                // Far ends saturate; between near ones nothing has to be asked per pixel.
+                let n = ts.len() as i64 - 1;
+                let near = |v: i64| v >> 16 == (v >> 16) as i32 as i64;
+                let ends = [a, a.wrapping_add(u.dx * n), b, b.wrapping_add(v.dx * n)];
+                let all_near = ends.into_iter().all(near);
                 for t in ts.iter_mut() {
-                    let (fa, fb) = (coarse(a), coarse(b));
-                    let d = (fa * fa + fb * fb).sqrt();
-                    *t = spread((d + 0.5) as i64, self.spread);
+                    let (fa, fb) = if all_near {
+                        ((a >> 16) as i32 as f32, (b >> 16) as i32 as f32)
+                    } else {
+                        (coarse(a), coarse(b))
+                    };
+                    *t = ((fa * fa + fb * fb).sqrt() + 0.5) as i32;
                     a = a.wrapping_add(u.dx);
                     b = b.wrapping_add(v.dx);
+                }
+                let mut each = |how: Spread| {
+                    for t in ts.iter_mut() {
+                        *t = spread(*t as i64, how);
+                    }
+                };
+                match self.spread {
+                    Spread::Pad => each(Spread::Pad),
+                    Spread::Repeat => each(Spread::Repeat),
+                    Spread::Reflect => each(Spread::Reflect),
                 }
             }
             Shape::Sweep(u, v, start) => {
@@ -231,17 +299,10 @@ impl Shader {
                 }
             }
         }
-        let all = &ramps[self.ramps.0 as usize..self.ramps.1 as usize];
-        let mut at = 0;
-        for (o, &t) in out.iter_mut().zip(ts.iter()) {
-            // Neighbours lie on the same ramp or the next.
-            while at + 1 < all.len() && all[at + 1].from <= t {
-                at += 1;
-            }
-            while at > 0 && all[at].from > t {
-                at -= 1;
-            }
-            *o = color(&all[at], t);
+        paint(&ramps[self.ramps.0 as usize..self.ramps.1 as usize], ts, out);
+        if !self.tame {
+            // Two roundings may disagree by one: a channel never exceeds alpha.
+            out.iter_mut().for_each(|o| *o = legal(*o));
         }
         self.opaque
     }

@@ -38,6 +38,7 @@ mod flatten;
 mod glyphs;
 mod gradient;
 mod image;
+mod kernels;
 mod mips;
 mod parallel;
 mod plan;

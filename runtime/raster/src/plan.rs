@@ -14,10 +14,12 @@ use crate::gradient::{self, Made, Ramp, Shader};
 use crate::image::Sampler;
 use crate::mips::MipCache;
 use crate::shadow::{Caster, MaskCache, Placed};
+use crate::sources;
+use crate::stroke::Stroker;
 use std::sync::Arc;
 use zinc_scene::{
     BlendMode, ClipShape, Command, CommandList, FillRule, GlyphMask, IRect, Latched, LayerPlan,
-    Matrix, Op, PaintRef, Radii, Rect, Region, RoundedRectOutline,
+    Matrix, Op, PaintRef, PathView, Radii, Rect, Region, RoundedRectOutline,
 };
 
 /// Commands a thread takes at once.
@@ -109,7 +111,7 @@ pub(crate) struct Planner {
     pub(crate) chunks: Vec<(u32, u32, u32)>,
     pub(crate) culled: usize,
     scratch: Vec<Seg>,
-    outline: crate::stroke::Stroker,
+    stroker: Stroker,
 }
 
 impl Planner {
@@ -169,10 +171,7 @@ impl Planner {
             }
             Op::Path { path, rule, paint } => {
                 let fill = self.fill(job, paint, m)?;
-                let view = a.path(path);
-                let map = Map::of(m);
-                let cover = self.path(job, b, rule, |e, _| flatten::fill(view, &map, e));
-                Some(Kind::Fill(cover, fill))
+                Some(Kind::Fill(self.filled(job, a.path(path), rule, m, b), fill))
             }
             Op::Stroke { path, stroke, paint } => {
                 let fill = self.fill(job, paint, m)?;
@@ -189,30 +188,25 @@ impl Planner {
             Op::Image { image, src, dst, radii, filter, opacity, tint } => {
                 let image = &a.images[image as usize];
                 let tint = tint.map(|c| c.premultiply());
-                let s = crate::sources::sampler(image, src, dst, m, filter, tint, job.mips)?;
-                self.samplers.push(s);
-                let sampler = self.samplers.len() as u32 - 1;
-                Some(Kind::Image { sampler, cover: self.rect(job, dst, radii, m, b), opacity })
+                let s = sources::sampler(image, src, dst, m, filter, tint, job.mips)?;
+                let cover = self.rect(job, dst, radii, m, b);
+                Some(self.image(s, cover, opacity))
             }
             Op::Picture { source, dst, radii, opacity } => match job.films.get(source)? {
                 Latched::Hole => {
                     Some(Kind::Hole { cover: self.rect(job, dst, radii, m, b), opacity })
                 }
                 Latched::Drawn(image) => {
-                    let s = crate::sources::picture(image, dst, m, job.mips)?;
-                    self.samplers.push(s);
-                    let sampler = self.samplers.len() as u32 - 1;
-                    Some(Kind::Image { sampler, cover: self.rect(job, dst, radii, m, b), opacity })
+                    let s = sources::picture(image, dst, m, job.mips)?;
+                    let cover = self.rect(job, dst, radii, m, b);
+                    Some(self.image(s, cover, opacity))
                 }
             },
             Op::PushClip { shape: ClipShape::Rect { rect, radii } } => {
                 Some(Kind::PushClip(self.rect(job, rect, radii, m, b)))
             }
             Op::PushClip { shape: ClipShape::Path { path, rule } } => {
-                let view = a.path(path);
-                let map = Map::of(m);
-                let cover = self.path(job, b, rule, |e, _| flatten::fill(view, &map, e));
-                Some(Kind::PushClip(cover))
+                Some(Kind::PushClip(self.filled(job, a.path(path), rule, m, b)))
             }
             Op::PopClip => Some(Kind::PopClip),
             Op::PushLayer { .. } => Some(Kind::PushLayer),
@@ -221,6 +215,23 @@ impl Planner {
                 Some(Kind::PopLayer(opacity, blend))
             }
         }
+    }
+
+    fn image(&mut self, sampler: Sampler, cover: Cover, opacity: u8) -> Kind {
+        self.samplers.push(sampler);
+        Kind::Image { sampler: self.samplers.len() as u32 - 1, cover, opacity }
+    }
+
+    fn filled(
+        &mut self,
+        job: &Job<'_>,
+        view: PathView<'_>,
+        rule: FillRule,
+        m: Matrix,
+        b: IRect,
+    ) -> Cover {
+        let map = Map::of(m);
+        self.path(job, b, rule, |e, _| flatten::fill(view, &map, e))
     }
 
     /// A fill; `None` when nothing is covered or seen.
@@ -310,12 +321,12 @@ impl Planner {
         job: &Job<'_>,
         bounds: IRect,
         rule: FillRule,
-        draw: impl FnOnce(&mut Edges<'_>, &mut crate::stroke::Stroker),
+        draw: impl FnOnce(&mut Edges<'_>, &mut Stroker),
     ) -> Cover {
         let rows = job.damage.bounds().intersect(bounds);
         self.scratch.clear();
-        draw(&mut Edges::new(&mut self.scratch, rows.y0, rows.y1), &mut self.outline);
         let reach = IRect { x0: bounds.x0, x1: bounds.x1, ..rows };
+        draw(&mut Edges::new(&mut self.scratch, reach), &mut self.stroker);
         let bins = bin(&self.scratch, reach, job.band, &mut self.segs, &mut self.starts);
         Cover::Path(bins, rule)
     }

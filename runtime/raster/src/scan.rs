@@ -1,6 +1,6 @@
 //! Coverage of an item in a box, row by row: boxes from their edges, paths from cells.
 
-use crate::cells::{Cells, FULL, Kind, Row, TILE_W, to_byte};
+use crate::cells::{Cells, FULL, Kind, NARROW, Row, TILE_W, to_byte};
 use crate::fixed::ONE;
 use crate::plan::{Cover, Planner};
 use zinc_scene::IRect;
@@ -8,7 +8,11 @@ use zinc_scene::IRect;
 /// The coverage machine of one thread.
 #[derive(Debug)]
 pub(crate) struct Scan {
-    cells: Cells,
+    cells: Cells<i32>,
+    /// For shapes of very many edges; made when the first one comes.
+    wide: Option<Box<Cells<i64>>>,
+    use_wide: bool,
+    rows: usize,
     pub(crate) row: Row,
 }
 
@@ -37,13 +41,20 @@ fn span(lo: i32, hi: i32, from: i32, to: i32) -> Option<Span> {
 
 impl Scan {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { cells: Cells::new(rows), row: Row::new() }
+        Self { cells: Cells::new(rows), wide: None, use_wide: false, rows, row: Row::new() }
     }
 
     /// Prepares `cover` within `at`; then each row of `at` must be asked for once, in order.
     pub(crate) fn begin(&mut self, cover: &Cover, plan: &Planner, band: usize, at: IRect) {
         if let Cover::Path(bins, _) = cover {
-            self.cells.add(bins.of(band, &plan.segs, &plan.starts), at);
+            let edges = bins.of(band, &plan.segs, &plan.starts);
+            self.use_wide = edges.len() > NARROW;
+            if self.use_wide {
+                let rows = self.rows;
+                self.wide.get_or_insert_with(|| Box::new(Cells::new(rows))).add(edges, at);
+            } else {
+                self.cells.add(edges, at);
+            }
         }
     }
 
@@ -52,7 +63,11 @@ impl Scan {
         let width = at.width() as usize;
         match *cover {
             Cover::Path(_, rule) => {
-                self.cells.take((y - at.y0) as usize, width, rule, &mut self.row);
+                let n = (y - at.y0) as usize;
+                match &mut self.wide {
+                    Some(wide) if self.use_wide => wide.take(n, width, rule, &mut self.row),
+                    _ => self.cells.take(n, width, rule, &mut self.row),
+                }
             }
             Cover::Box([l, t, r, b]) => {
                 let row = &mut self.row;

@@ -143,8 +143,14 @@ impl Placed {
             At::Pixel(px, py) => self.direct(x - px, y - py, out),
             At::Sampled(u, v) => {
                 let (mut a, mut b) = (u.at(x, y), v.at(x, y));
+                let mut level = b >> 32;
+                let mut rows = [self.mask_row(level), self.mask_row(level + 1)];
                 for o in out.iter_mut() {
-                    *o = self.sample(a, b);
+                    if b >> 32 != level {
+                        level = b >> 32;
+                        rows = [self.mask_row(level), self.mask_row(level + 1)];
+                    }
+                    *o = self.sample(rows, a, b);
                     a = a.wrapping_add(u.dx);
                     b = b.wrapping_add(v.dx);
                 }
@@ -178,18 +184,20 @@ impl Placed {
         copy(&mut out[second as usize..], row, x + second - gone);
     }
 
-    fn sample(&self, u: i64, v: i64) -> u8 {
-        let (x, y) = (u >> 32, v >> 32);
+    /// Between two rows of the mask, at a place in 32.32.
+    #[inline]
+    fn sample(&self, rows: [Option<&[u8]>; 2], u: i64, v: i64) -> u8 {
+        let x = u >> 32;
         let (fx, fy) = ((u >> 24) as u32 & 255, (v >> 24) as u32 & 255);
-        let split = self.mask.split.0 as i64;
-        let tap = |x: i64, y: i64| -> u32 {
-            let Some(row) = self.mask_row(y) else { return 0 };
-            let x = fold(x, split, self.removed.0);
-            usize::try_from(x).ok().and_then(|x| row.get(x)).map_or(0, |v| *v as u32)
+        let place = |x: i64| fold(x, self.mask.split.0 as i64, self.removed.0) as usize;
+        // Negative places become huge ones: beside the mask on either side.
+        let (a, b) = (place(x), place(x + 1));
+        let mix = |row: Option<&[u8]>| {
+            let Some(row) = row else { return 0 };
+            let tap = |x: usize| row.get(x).map_or(0, |v| *v as u32);
+            tap(a) * (256 - fx) + tap(b) * fx
         };
-        let top = tap(x, y) * (256 - fx) + tap(x + 1, y) * fx;
-        let low = tap(x, y + 1) * (256 - fx) + tap(x + 1, y + 1) * fx;
-        ((top * (256 - fy) + low * fy + 32_768) >> 16) as u8
+        ((mix(rows[0]) * (256 - fy) + mix(rows[1]) * fy + 32_768) >> 16) as u8
     }
 }
 
@@ -278,9 +286,13 @@ fn build(key: &Key, split: (i32, i32)) -> Mask {
     let outline = RoundedRectOutline::new(rect, Radii(key.radii.map(f)));
     let mut segs = Vec::new();
     let identity = Map::of(Matrix::IDENTITY);
-    flatten::fill(outline.view(), &identity, &mut Edges::new(&mut segs, 0, key.size.1));
+    flatten::fill(
+        outline.view(),
+        &identity,
+        &mut Edges::new(&mut segs, IRect::new(0, 0, key.size.0, key.size.1)),
+    );
     let mut flat = vec![0u8; width * height];
-    let (mut cells, mut row) = (Cells::new(1), Row::new());
+    let (mut cells, mut row) = (Cells::<i32>::new(1), Row::new());
     for y in 0..height {
         for x in (0..width).step_by(TILE_W) {
             let n = TILE_W.min(width - x);

@@ -25,9 +25,13 @@ pub(crate) struct V {
 #[derive(Debug, Default)]
 pub(crate) struct Stroker {
     points: Vec<V>,
-    piece: Vec<V>,
+    /// A dash, and the first dash of a closed line.
+    pieces: [Vec<V>; 2],
 }
 
+/// Greatest distance of a round join or cap from its circle, pixels: coarser than curves, since
+/// ends and corners are few pixels of a line.
+const ROUND: f64 = 0.02;
 /// Most edges of a round join or cap.
 const ARC: f64 = 256.0;
 
@@ -97,7 +101,7 @@ impl Stroker {
         }
         if drawn && !points.is_empty() {
             match Dashes::new(dashes, style.dash_offset, points, closed) {
-                Some(d) => d.cut(points, closed, &mut self.piece, pen),
+                Some(d) => d.cut(points, closed, &mut self.pieces, pen),
                 None if points.len() == 1 => pen.dot(points[0].p, P::new(1.0, 0.0)),
                 None if closed && points.len() > 2 => pen.ring(points),
                 None if closed => {
@@ -135,7 +139,7 @@ impl<'a, 'b> Pen<'a, 'b> {
         let half = style.width as f64 * 0.5;
         let scale = map.max_scale().max(1e-12);
         // A chord of angle s leaves a circle of radius r by r s^2 / 8.
-        let step = (8.0 * TOLERANCE / (half * scale)).sqrt().clamp(1e-3, 1.0);
+        let step = (8.0 * ROUND / (half * scale)).sqrt().clamp(1e-3, 1.0);
         let miter = style.miter_limit.max(1.0) as f64;
         let (join, cap) = (style.join, style.cap);
         let last = P::default();
@@ -158,7 +162,8 @@ impl<'a, 'b> Pen<'a, 'b> {
         let size = control.windows(2).map(|w| (w[1] - w[0]).length()).sum::<f64>() * 0.6;
         // A curve of this size bends about as a circle of this radius would.
         let grow = if size > 0.0 { (self.half / size).min(64.0) } else { 0.0 };
-        TOLERANCE / self.scale / (1.0 + grow)
+        // Half: both sides of a thin line move with its centre, and it is all edge.
+        TOLERANCE * 0.5 / self.scale / (1.0 + grow)
     }
 
     fn pt(&mut self, p: P) {

@@ -32,7 +32,8 @@ impl Painter {
             let plan = &planners[p as usize];
             let item = &plan.items[item as usize];
             // What a clip or layer holds lies in its bounds: skipping one skips its end too.
-            if item.bounds.overlaps(tile) {
+            let b = item.bounds;
+            if b.x0 < tile.x1 && b.x1 > tile.x0 && b.y0 < tile.y1 && b.y1 > tile.y0 {
                 self.item(item, plan, band);
             }
         }

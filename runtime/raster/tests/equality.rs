@@ -33,7 +33,7 @@ fn kind(op: &Op) -> usize {
 }
 
 #[test]
-fn partial_frames_equal_full_ones() {
+fn field_case_44_partial_frames_equal_full_ones() {
     let (mut recorder, mut differ) = (Recorder::new(), Differ::default());
     let (mut one, mut two) = (Rasterizer::new(1), Rasterizer::new(2));
     let mut oracle = Rasterizer::with_band(1, 96);

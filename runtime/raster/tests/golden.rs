@@ -1,0 +1,32 @@
+//! The same bytes on every machine: hashes of random frames, written down once. A change that
+//! moves a pixel changes them; then look at the pictures, and write the new ones down.
+
+mod common;
+
+use common::frame;
+use zinc_raster::testing::{Rng, Scene};
+use zinc_scene::Recorder;
+
+/// FNV-1a, 64 bits, over little-endian words.
+fn fnv(words: &[u32], mut h: u64) -> u64 {
+    for b in words.iter().flat_map(|w| w.to_le_bytes()) {
+        h = (h ^ b as u64).wrapping_mul(0x0000_0100_0000_01B3);
+    }
+    h
+}
+
+#[test]
+fn frames_are_the_same_on_every_machine() {
+    let mut recorder = Recorder::new();
+    let rng = &mut Rng::new(2026);
+    let mut got = [0xCBF2_9CE4_8422_2325u64; 4];
+    for h in &mut got {
+        for _ in 0..100 {
+            let scene = Scene::random(rng, 160, 100);
+            scene.record(&mut recorder);
+            *h = fnv(&frame(&recorder.freeze(), &scene.plan()), *h);
+        }
+    }
+    let want = [0x4332da695ad00541, 0x63c6e932149d47e0, 0x05bf2a00d34f674f, 0x5657dcc83500bda1];
+    assert_eq!(got, want, "{got:#018x?}");
+}
