@@ -133,7 +133,9 @@ impl Reader<'_> {
     ) -> Box<ProjectError> {
         let near = keys
             .iter()
-            .map(|k| (strsim::damerau_levenshtein(&name.to_lowercase(), &k.name.to_lowercase()), k.name))
+            .map(|k| {
+                (strsim::damerau_levenshtein(&name.to_lowercase(), &k.name.to_lowercase()), k.name)
+            })
             .min()
             .filter(|(d, n)| *d <= 1 + n.len() / 3);
         let place = if path.is_empty() { "zinc.json".to_owned() } else { format!("\"{path}\"") };
@@ -239,10 +241,12 @@ mod tests {
 
     #[test]
     fn any_text_is_an_answer_not_a_panic() {
-        let sample = "{\"display\":{\"driver\":[\"kms\"],\"size\":\"1x1\"},\"targets\":{\"a\":{}}} // é";
+        let sample =
+            "{\"display\":{\"driver\":[\"kms\"],\"size\":\"1x1\"},\"targets\":{\"a\":{}}} // é";
         for cut in 0..sample.len() {
             if sample.is_char_boundary(cut) {
-                let _ = Config::parse("zinc.json", &sample[..cut]).map_err(|e| format!("{:?}", miette::Report::new(e)));
+                let _ = Config::parse("zinc.json", &sample[..cut])
+                    .map_err(|e| format!("{:?}", miette::Report::new(e)));
             }
         }
     }

@@ -72,7 +72,7 @@ pub(crate) struct Hero {
     greeted: bool,
 }
 
-const SIDEBAR: f32 = 232.0;
+pub(crate) const SIDEBAR: f32 = 232.0;
 const TOP_BAR: f32 = 64.0;
 
 impl App for Hero {
@@ -96,7 +96,7 @@ impl App for Hero {
         ui.row(S.fill_parent().fill(Ground), |ui| {
             self.sidebar(ui);
             ui.col(S.grow(), |ui| {
-                self.top_bar(ui);
+                self.top_bar(ui, wide);
                 ui.stack(S.grow().clip(), |ui| self.stage(ui, wide));
             });
         });
@@ -143,8 +143,9 @@ impl Hero {
         });
     }
 
-    fn top_bar(&mut self, ui: &mut Ui) {
-        let style = S.height(TOP_BAR).rigid().pad_x(24.0).gap(8.0);
+    fn top_bar(&mut self, ui: &mut Ui, wide: bool) {
+        let pad = if wide { 32.0 } else { 24.0 };
+        let style = S.height(TOP_BAR).rigid().pad_each(0.0, pad - 12.0, 0.0, pad).gap(8.0);
         ui.line(style, |ui| {
             ui.text(self.tab.name()).title();
             ui.spacer();
