@@ -160,7 +160,7 @@ impl Gallery {
     /// The piece under the fingers; it grows out of its card.
     fn picture(&mut self, ui: &mut Ui, i: usize, t: f32) {
         let (from, phase) = (self.from, self.phase);
-        ui.stack(S.grow().radius(14.0).clip().fill(Line), |ui| {
+        ui.stack(S.grow().radius(14.0).clip().fill(Line.percent(40)), |ui| {
             let mut canvas = ui.canvas(S.fill_parent());
             let to = canvas.rect();
             if t < 1.0 && !from.is_empty() && !to.is_empty() {

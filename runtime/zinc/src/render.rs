@@ -134,7 +134,7 @@ fn copy(from: &Surface, region: &Region, to: &mut Slot) {
 /// Where jobs go.
 pub(crate) enum Renderer {
     /// Drawn at once, on the caller.
-    Inline(Box<Painter>, Option<Done>),
+    Inline(Box<Painter>, Option<Box<Done>>),
     /// Drawn on the thread `zinc-render`.
     Thread {
         jobs: Option<Sender<Job>>,
@@ -180,7 +180,7 @@ impl Renderer {
     /// Hands a frame over. Only while it is not busy.
     pub(crate) fn submit(&mut self, job: Job) {
         match self {
-            Renderer::Inline(p, done) => *done = Some(p.draw(job)),
+            Renderer::Inline(p, done) => *done = Some(Box::new(p.draw(job))),
             Renderer::Thread { jobs, busy, .. } => {
                 *busy = jobs.as_ref().is_some_and(|j| j.send(job).is_ok());
             }
@@ -190,7 +190,7 @@ impl Renderer {
     /// The frame handed over, if it is drawn.
     pub(crate) fn take(&mut self) -> Option<Done> {
         match self {
-            Renderer::Inline(_, done) => done.take(),
+            Renderer::Inline(_, done) => done.take().map(|d| *d),
             Renderer::Thread { done, busy, .. } => {
                 let d = done.try_recv().ok()?;
                 *busy = false;
@@ -202,7 +202,7 @@ impl Renderer {
     /// Waits for the frame handed over; `None` when there is none (or the thread died).
     pub(crate) fn wait(&mut self) -> Option<Done> {
         match self {
-            Renderer::Inline(_, done) => done.take(),
+            Renderer::Inline(_, done) => done.take().map(|d| *d),
             Renderer::Thread { done, busy, .. } => {
                 if !std::mem::take(busy) {
                     return None;
