@@ -181,7 +181,7 @@ impl Gallery {
 /// Cards of one width, as many a row as fit.
 fn card_width(viewport: f32) -> f32 {
     let pad = if viewport >= 1000.0 { 32.0 } else { 24.0 };
-    let room = viewport - crate::app::SIDEBAR - 2.0 * pad;
+    let room = viewport - crate::app::sidebar_width(viewport) - 2.0 * pad;
     let columns = ((room + GAP) / (236.0 + GAP)).floor().max(1.0);
     ((room - GAP * (columns - 1.0)) / columns).floor()
 }

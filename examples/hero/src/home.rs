@@ -82,12 +82,26 @@ impl Home {
                 ui.text("Monday, 30 November. All quiet at home.").muted();
             });
             let minutes = ui.now().as_secs() / 60;
-            ui.row(S.gap(gap).rigid(), |ui| {
-                figure(ui, 0, icons::CHECKS, "To do", tasks.open() as f32, "");
-                figure(ui, 1, icons::HEART, "Likes", gallery.likes() as f32, "");
-                figure(ui, 2, icons::DROP, "Indoors", 21.5, " °C");
-                figure(ui, 3, icons::CLOCK, "Up for", minutes as f32, " min");
-            });
+            // Four in a row, or two rows of two.
+            let pairs = ui.viewport().w < 600.0;
+            let figures = |ui: &mut Ui, from: u16, n: u16| {
+                ui.row(S.gap(gap).rigid(), |ui| {
+                    for i in from..from + n {
+                        match i {
+                            0 => figure(ui, i, icons::CHECKS, "To do", tasks.open() as f32, ""),
+                            1 => figure(ui, i, icons::HEART, "Likes", gallery.likes() as f32, ""),
+                            2 => figure(ui, i, icons::DROP, "Indoors", 21.5, " °C"),
+                            _ => figure(ui, i, icons::CLOCK, "Up for", minutes as f32, " min"),
+                        }
+                    }
+                });
+            };
+            if pairs {
+                figures(ui, 0, 2);
+                figures(ui, 2, 2);
+            } else {
+                figures(ui, 0, 4);
+            }
             ui.row(S.gap(gap).rigid(), |ui| {
                 self.chart(ui, if wide { 232.0 } else { 168.0 });
                 if wide {
