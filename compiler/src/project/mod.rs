@@ -43,7 +43,8 @@ impl App {
 
     /// The manifest path that cargo reports is this app's.
     pub(crate) fn owns(&self, manifest: &str) -> bool {
-        Path::new(manifest).parent().and_then(|p| p.canonicalize().ok()).as_ref() == Some(&self.folder)
+        Path::new(manifest).parent().and_then(|p| p.canonicalize().ok()).as_ref()
+            == Some(&self.folder)
     }
 
     /// Cargo features of `zinc` that the wished displays need.

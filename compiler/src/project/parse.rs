@@ -67,6 +67,9 @@ impl Config {
     }
 
     fn merge(&mut self, o: &Object<'_>) {
+        if let Some(s) = o.get_string("display") {
+            self.drivers = vec![s.value.to_string()];
+        }
         if let Some(d) = o.get_object("display") {
             match d.get("driver").map(|p| &p.value) {
                 Some(Value::StringLit(s)) => self.drivers = vec![s.value.to_string()],
@@ -133,7 +136,9 @@ impl Reader<'_> {
     ) -> Box<ProjectError> {
         let near = keys
             .iter()
-            .map(|k| (strsim::damerau_levenshtein(&name.to_lowercase(), &k.name.to_lowercase()), k.name))
+            .map(|k| {
+                (strsim::damerau_levenshtein(&name.to_lowercase(), &k.name.to_lowercase()), k.name)
+            })
             .min()
             .filter(|(d, n)| *d <= 1 + n.len() / 3);
         let place = if path.is_empty() { "zinc.json".to_owned() } else { format!("\"{path}\"") };
@@ -222,6 +227,12 @@ mod tests {
     }
 
     #[test]
+    fn a_displays_name_alone_is_its_driver() {
+        let c = Config::parse("zinc.json", "{ \"display\": \"sim\" }").unwrap();
+        assert_eq!(c.drivers, ["sim"]);
+    }
+
+    #[test]
     fn a_typo_names_line_caret_and_nearest_key() {
         let e = error("{\n  \"display\": {\n    \"drivr\": \"web\"\n  }\n}");
         assert!(e.contains("no key \"drivr\""), "{e}");
@@ -239,10 +250,12 @@ mod tests {
 
     #[test]
     fn any_text_is_an_answer_not_a_panic() {
-        let sample = "{\"display\":{\"driver\":[\"kms\"],\"size\":\"1x1\"},\"targets\":{\"a\":{}}} // é";
+        let sample =
+            "{\"display\":{\"driver\":[\"kms\"],\"size\":\"1x1\"},\"targets\":{\"a\":{}}} // é";
         for cut in 0..sample.len() {
             if sample.is_char_boundary(cut) {
-                let _ = Config::parse("zinc.json", &sample[..cut]).map_err(|e| format!("{:?}", miette::Report::new(e)));
+                let _ = Config::parse("zinc.json", &sample[..cut])
+                    .map_err(|e| format!("{:?}", miette::Report::new(e)));
             }
         }
     }

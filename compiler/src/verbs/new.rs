@@ -34,7 +34,9 @@ fn crate_name(folder: &str) -> Result<String> {
     let name = name.trim_matches('-').to_owned();
     let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic());
     if !starts_well || name == "zinc" || name == "test" {
-        bail!("{folder:?} cannot be an app's name: it needs to start with a letter, and not be zinc or test");
+        bail!(
+            "{folder:?} cannot be an app's name: it needs to start with a letter, and not be zinc or test"
+        );
     }
     Ok(name)
 }

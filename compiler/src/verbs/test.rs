@@ -80,7 +80,9 @@ fn tools() -> Result<()> {
     let debian = Path::new("/etc/debian_version").exists();
     let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.starts_with(b"0\n"));
     if !(debian && root) {
-        bail!("the tests need {packages}; install with: sudo apt-get install -y --no-install-recommends {packages}");
+        bail!(
+            "the tests need {packages}; install with: sudo apt-get install -y --no-install-recommends {packages}"
+        );
     }
     eprintln!("installing {packages} for the tests");
     let script = format!(
