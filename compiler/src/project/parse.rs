@@ -67,6 +67,9 @@ impl Config {
     }
 
     fn merge(&mut self, o: &Object<'_>) {
+        if let Some(s) = o.get_string("display") {
+            self.drivers = vec![s.value.to_string()];
+        }
         if let Some(d) = o.get_object("display") {
             match d.get("driver").map(|p| &p.value) {
                 Some(Value::StringLit(s)) => self.drivers = vec![s.value.to_string()],
@@ -221,6 +224,12 @@ mod tests {
         )
         .unwrap();
         assert_eq!((c.drivers, c.size.as_deref()), (vec!["web".to_owned()], Some("640x480")));
+    }
+
+    #[test]
+    fn a_displays_name_alone_is_its_driver() {
+        let c = Config::parse("zinc.json", "{ \"display\": \"sim\" }").unwrap();
+        assert_eq!(c.drivers, ["sim"]);
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(crate) enum Question {
 
 /// The app.
 #[derive(Default)]
-pub(crate) struct Hero {
+pub struct Hero {
     pub(crate) tab: Tab,
     pub(crate) theme: Theme,
     pub(crate) home: Home,

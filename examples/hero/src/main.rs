@@ -1,16 +1,5 @@
-//! Hero: Zinc's showcase. A shell with a sidebar and five screens, each of which exercises a part
-//! of the runtime: live data, generative art, physics, lists and forms, settings.
-
-mod app;
-mod art;
-mod demo;
-mod gallery;
-mod home;
-mod palette;
-mod playground;
-mod settings;
-mod tasks;
+//! Hero, the program; the app itself is in the library beside it.
 
 fn main() -> zinc::Exit {
-    zinc::run(app::Hero::default())
+    zinc::run(hero::Hero::default())
 }

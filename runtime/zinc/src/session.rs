@@ -254,11 +254,19 @@ impl Session {
 
     // ---- What is kept of frames.
 
-    /// Prints the hash of frame `n`.
-    pub(crate) fn print_hash(&self, n: u64) {
+    /// Prints the hash of frame `n`. When nobody reads on, the program ends quietly, as any
+    /// program in a pipe does.
+    pub(crate) fn print_hash(&mut self, n: u64) {
+        use std::io::Write;
         let i = self.display.info();
-        if let Some(h) = self.last_hash {
-            println!("frame {n} {}x{} {h:016x}", i.width, i.height);
+        let Some(h) = self.last_hash else { return };
+        match writeln!(std::io::stdout(), "frame {n} {}x{} {h:016x}", i.width, i.height) {
+            Ok(()) => {}
+            Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => self.quit = true,
+            Err(e) => {
+                tracing::error!("cannot print the hash of frame {n}: {e}");
+                (self.quit, self.failed) = (true, true);
+            }
         }
     }
 

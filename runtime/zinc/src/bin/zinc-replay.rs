@@ -1,5 +1,6 @@
 //! `zinc replay`: draws captures, prints their hashes, keeps pictures.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zinc::replay::{Options, Replay};
@@ -54,7 +55,14 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let mut replay = Replay::new(options);
     for f in &files {
         let d = replay.draw(f)?;
-        println!("{} {}x{} {:016x}", f.display(), d.width, d.height, d.hash);
+        let line =
+            writeln!(std::io::stdout(), "{} {}x{} {:016x}", f.display(), d.width, d.height, d.hash);
+        match line {
+            Ok(()) => {}
+            // Nobody reads on: that is no failure.
+            Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
+            Err(e) => return Err(format!("cannot print the hash: {e}").into()),
+        }
     }
     if let Some(out) = out {
         replay.write_png(&out)?;

@@ -1,0 +1,25 @@
+//! The programs that tests run: one app a file, chosen by the first argument.
+
+use std::process::{ExitCode, Termination};
+
+#[path = "../apps/nan.rs"]
+mod nan;
+#[path = "../apps/rows.rs"]
+mod rows;
+#[path = "../apps/simple.rs"]
+mod simple;
+
+fn main() -> ExitCode {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    match name.as_str() {
+        "rows" => rows::main(),
+        "nan" => zinc::run(nan::Nan::default()).report(),
+        "files" => zinc::run(simple::Files::default()).report(),
+        "panics" => zinc::run(simple::panics).report(),
+        "plain" => zinc::run(simple::plain).report(),
+        _ => {
+            eprintln!("t1-app: there is no app {name:?}");
+            ExitCode::from(64)
+        }
+    }
+}

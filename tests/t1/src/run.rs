@@ -1,0 +1,83 @@
+//! Running a program to its end, with exactly the switches that a test names.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a program left behind.
+#[derive(Debug)]
+pub struct Ended {
+    /// Exit code; `None` when a signal ended it.
+    pub code: Option<i32>,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+    /// How long it ran.
+    pub took: Duration,
+}
+
+impl Ended {
+    /// Fails the test unless the program ended with `code`.
+    ///
+    /// # Panics
+    /// When it ended otherwise.
+    #[track_caller]
+    pub fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.out, self.err);
+        self
+    }
+
+    /// Fails the test unless standard error holds all of these.
+    ///
+    /// # Panics
+    /// When one of them is not said.
+    #[track_caller]
+    pub fn said(self, words: &[&str]) -> Self {
+        for w in words {
+            assert!(self.err.contains(w), "nothing says {w:?}:\n{}", self.err);
+        }
+        self
+    }
+
+    /// How often standard error says this.
+    pub fn times(&self, words: &str) -> usize {
+        self.err.matches(words).count()
+    }
+}
+
+/// A command without any `ZINC_*` of the surrounding environment. Width and colours of messages
+/// are those of a plain pipe.
+pub fn command(program: &Path) -> Command {
+    let mut c = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("ZINC_") {
+            c.env_remove(&name);
+        }
+    }
+    c.env("NO_COLOR", "1").stdin(Stdio::null());
+    c
+}
+
+/// A command on the simulated display, with virtual time, for `frames` frames.
+pub fn on_sim(program: &Path, frames: u32) -> Command {
+    let mut c = command(program);
+    c.env("ZINC_DISPLAY", "sim").env("ZINC_DETERMINISTIC", "1");
+    c.env("ZINC_FRAMES", frames.to_string());
+    c
+}
+
+/// Runs a command to its end.
+///
+/// # Panics
+/// When it cannot be started.
+pub fn end(c: &mut Command) -> Ended {
+    let start = Instant::now();
+    let o = c.output().unwrap_or_else(|e| panic!("{c:?} cannot be started: {e}"));
+    Ended {
+        code: o.status.code(),
+        out: String::from_utf8_lossy(&o.stdout).into_owned(),
+        err: String::from_utf8_lossy(&o.stderr).into_owned(),
+        took: start.elapsed(),
+    }
+}

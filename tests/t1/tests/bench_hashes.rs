@@ -1,0 +1,95 @@
+//! The 600 frames of hero's tour have one set of hashes: for every number of render threads,
+//! with damage and without, pipelined and not, and drawn again from its captures.
+
+use std::path::Path;
+use zinc_t1::{blessing, folder, hashes, here, programs, run};
+
+const FRAMES: usize = 600;
+/// The golden file holds each so manieth frame's hash.
+const EVERY: usize = 60;
+
+fn tour(threads: u32, damage: u32, pipeline: u32) -> std::process::Command {
+    let mut c = run::on_sim(programs::hero(), FRAMES as u32);
+    c.env("ZINC_DEMO", "bench").env("ZINC_SIZE", "800x480").env("ZINC_FRAMEHASH", "all");
+    c.env("ZINC_RENDER_THREADS", threads.to_string());
+    c.env("ZINC_DAMAGE", damage.to_string()).env("ZINC_PIPELINE", pipeline.to_string());
+    c
+}
+
+fn frames_of(c: &mut std::process::Command) -> (Vec<u64>, std::time::Duration) {
+    let e = run::end(c).expect(0);
+    let all = hashes::of(&e.out);
+    assert_eq!(all.len(), FRAMES, "{}", e.err);
+    (all, e.took)
+}
+
+/// The tour must show something: screens that differ, and movement within them.
+fn is_alive(all: &[u64]) {
+    let different: std::collections::HashSet<_> = all.iter().collect();
+    assert!(different.len() > FRAMES / 3, "only {} different frames", different.len());
+}
+
+#[test]
+fn threads_damage_and_pipeline_do_not_reach_a_pixel() {
+    let (first, took) = frames_of(&mut tour(1, 1, 0));
+    println!("1 thread, damage: {took:.1?}");
+    is_alive(&first);
+    for threads in [1, 2, 3, 4, 8] {
+        for (damage, pipeline) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            // One thread has nobody to draw meanwhile: it is never pipelined.
+            if threads == 1 && (pipeline, damage) != (0, 0) {
+                continue;
+            }
+            let (all, took) = frames_of(&mut tour(threads, damage, pipeline));
+            println!("{threads} threads, damage {damage}, pipeline {pipeline}: {took:.1?}");
+            let d = hashes::first_difference(&first, &all);
+            assert_eq!(d, None, "{threads} threads, damage {damage}, pipeline {pipeline}");
+        }
+    }
+}
+
+#[test]
+fn pixels_are_those_of_the_golden_hashes() {
+    let (all, _) = frames_of(&mut tour(2, 1, 1));
+    let lines: Vec<String> =
+        (0..FRAMES).step_by(EVERY).map(|i| format!("{i} {:016x}", all[i])).collect();
+    let text = lines.join("\n") + "\n";
+    let file = here().join("goldens/bench_hashes.txt");
+    if blessing() {
+        std::fs::write(&file, text).unwrap();
+        return;
+    }
+    let golden = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(golden, text, "bless with ZINC_T1_BLESS=1 if the pixels changed on purpose");
+}
+
+fn replay(captures: &[std::path::PathBuf], options: &[&str]) -> Vec<u64> {
+    let mut c = run::command(programs::zinc());
+    c.arg("replay").args(options).args(captures);
+    hashes::of(&run::end(&mut c).expect(0).out)
+}
+
+fn captures(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut all: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn replayed_captures_give_the_same_hashes() {
+    let dir = folder();
+    let mut c = tour(2, 1, 1);
+    c.env("ZINC_CAPTURE", dir.path()).env("ZINC_CAPTURE_FRAMES", "all");
+    let (all, took) = frames_of(&mut c);
+    println!("captured in {took:.1?}");
+    let files = captures(dir.path());
+    assert_eq!(files.len(), FRAMES);
+    let again = replay(&files, &[]);
+    assert_eq!(hashes::first_difference(&all, &again), None, "by damage");
+    let tenth: Vec<u64> = all.iter().copied().step_by(10).collect();
+    let some: Vec<_> = files.iter().step_by(10).cloned().collect();
+    for options in [&["--threads", "4"][..], &["--whole"], &["--threads", "4", "--whole"]] {
+        let again = replay(&some, options);
+        assert_eq!(hashes::first_difference(&tenth, &again), None, "{options:?}");
+    }
+}
