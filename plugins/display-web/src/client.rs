@@ -163,29 +163,22 @@ async fn write(
         {
             return;
         }
-        let sent = match next_frame(shared, page, &mut cutter) {
-            Ok(None) => None,
+        match next_frame(shared, page, &mut cutter) {
+            Ok(None) => notify.notified().await,
             Ok(Some((sequence, bytes))) => {
                 if to.send(Message::Binary(bytes)).await.is_err() {
                     return;
                 }
-                Some(sequence)
+                if timeout(STALL, notify.notified()).await.is_err() {
+                    lock(shared).stall(page, sequence);
+                    notify.notified().await;
+                }
             }
             Err(e) => {
                 tracing::error!("a frame cannot be compressed: {e}");
                 return;
             }
-        };
-        if let Some(sequence) = sent
-            && timeout(STALL, notify.notified()).await.is_ok()
-        {
-            let _ = sequence;
-            continue;
         }
-        if let Some(sequence) = sent {
-            lock(shared).stall(page, sequence);
-        }
-        notify.notified().await;
     }
 }
 

@@ -7,23 +7,18 @@
 //! has not shown a frame for [`STALL`], is no viewer; without viewers every frame counts as
 //! presented at once and the app is told not to draw.
 
+mod input;
+
 use crate::pixels::Kept;
 use crate::wire::{FrameHead, Window};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
-use zinc_hal::{
-    DisplayEvent, InputEvent, Key, PointerEvent, PointerId, PointerKind, PointerPhase, Timed, Waker,
-};
-use zinc_scene::{IRect, Point, Region};
+use zinc_hal::{DisplayEvent, Key, Waker};
+use zinc_scene::{IRect, Region};
 
 /// Pages at once.
 pub(crate) const PAGES: usize = 8;
-/// Events that wait for the app; more are dropped, moves first.
-const INBOX: usize = 4096;
-const INBOX_MOVES: usize = 1024;
-/// Keys held down on one page.
-const KEYS: usize = 16;
 /// A page that has not shown a frame for so long does not watch.
 pub(crate) const STALL: Duration = Duration::from_secs(5);
 /// Greatest side and area of a surface that follows a window: 128 MB.
@@ -47,15 +42,6 @@ pub(crate) enum Sizing {
     Follows { scale: f32 },
 }
 
-/// A pointer that the app believes to be there.
-#[derive(Clone, Copy, Debug)]
-struct Present {
-    id: u8,
-    kind: PointerKind,
-    down: bool,
-    at: Point,
-}
-
 /// A page.
 #[derive(Debug)]
 struct Page {
@@ -68,7 +54,7 @@ struct Page {
     in_flight: Option<(u32, u64)>,
     /// What its window offers, and when it said so.
     window: Option<(Window, u64)>,
-    pointers: Vec<Present>,
+    pointers: Vec<input::Present>,
     keys: Vec<Key>,
     clipboard: Option<String>,
 }
@@ -265,21 +251,6 @@ impl Hub {
         self.wake();
     }
 
-    /// Ends what a page holds.
-    fn let_go(&mut self, i: usize) {
-        let Some(p) = &mut self.pages[i] else { return };
-        let (pointers, keys) = (std::mem::take(&mut p.pointers), std::mem::take(&mut p.keys));
-        for p in pointers {
-            if p.down {
-                self.pointer(i, p.id, p.kind, PointerPhase::Cancel, Default::default(), p.at);
-            }
-            if p.kind == PointerKind::Mouse {
-                self.pointer(i, p.id, p.kind, PointerPhase::Leave, Default::default(), p.at);
-            }
-        }
-        keys.into_iter().for_each(|key| self.input(InputEvent::KeyUp { key }));
-    }
-
     pub(crate) fn set_window(&mut self, i: usize, window: Window) {
         self.clock += 1;
         let at = self.clock;
@@ -344,81 +315,6 @@ impl Hub {
     /// Text for a page's clipboard.
     pub(crate) fn next_clipboard(&mut self, i: usize) -> Option<String> {
         self.pages[i].as_mut()?.clipboard.take()
-    }
-
-    // ---- Input.
-
-    /// A person did something on a page.
-    pub(crate) fn act(&mut self, i: usize, event: InputEvent) {
-        self.actor = Some(i);
-        if let Some(p) = &mut self.pages[i] {
-            match &event {
-                InputEvent::KeyDown { key, .. } if p.keys.len() < KEYS && !p.keys.contains(key) => {
-                    p.keys.push(*key);
-                }
-                InputEvent::KeyUp { key } => p.keys.retain(|k| k != key),
-                _ => {}
-            }
-        }
-        self.input(event);
-    }
-
-    /// A pointer did something on a page.
-    pub(crate) fn point(
-        &mut self,
-        i: usize,
-        (id, kind): (u8, PointerKind),
-        phase: PointerPhase,
-        button: zinc_hal::Button,
-        at: Point,
-    ) {
-        self.actor = Some(i);
-        let Some(p) = &mut self.pages[i] else { return };
-        let known = p.pointers.iter().position(|k| k.id == id);
-        let was_down = known.is_some_and(|k| p.pointers[k].down);
-        let down = match phase {
-            PointerPhase::Down => true,
-            PointerPhase::Move => was_down,
-            PointerPhase::Up | PointerPhase::Cancel | PointerPhase::Leave => false,
-        };
-        let stays = down || kind == PointerKind::Mouse && phase != PointerPhase::Leave;
-        match known {
-            Some(k) if stays => p.pointers[k] = Present { id, kind, down, at },
-            Some(k) => drop(p.pointers.swap_remove(k)),
-            None if stays => p.pointers.push(Present { id, kind, down, at }),
-            None => {}
-        }
-        self.pointer(i, id, kind, phase, button, at);
-    }
-
-    fn pointer(
-        &mut self,
-        i: usize,
-        id: u8,
-        kind: PointerKind,
-        phase: PointerPhase,
-        button: zinc_hal::Button,
-        position: Point,
-    ) {
-        let id = PointerId(i as u32 * u32::from(crate::wire::POINTERS) + u32::from(id));
-        self.input(InputEvent::Pointer(PointerEvent { id, kind, phase, position, button }));
-    }
-
-    fn input(&mut self, event: InputEvent) {
-        let passing = matches!(
-            event,
-            InputEvent::Wheel(_)
-                | InputEvent::Pointer(PointerEvent { phase: PointerPhase::Move, .. })
-        );
-        if self.inbox.len() >= if passing { INBOX_MOVES } else { INBOX } {
-            if self.dropped == 0 {
-                tracing::warn!("the app does not keep up: input of the page is dropped");
-            }
-            self.dropped += 1;
-            return;
-        }
-        self.inbox.push(DisplayEvent::Input(Timed { at: self.start.elapsed(), event }));
-        self.wake();
     }
 }
 

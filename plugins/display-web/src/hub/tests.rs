@@ -1,6 +1,8 @@
+use super::input::{INBOX, INBOX_MOVES, KEYS};
 use super::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use zinc_hal::Button;
+use zinc_hal::{Button, InputEvent, PointerKind, PointerPhase};
+use zinc_scene::Point;
 
 const WINDOW: Window = Window { width: 8, height: 4, ratio: 1.0 };
 
