@@ -54,6 +54,8 @@ enum RunError {
     #[error(transparent)]
     Display(#[from] DisplayError),
     #[error(transparent)]
+    Render(#[from] crate::render::RenderDied),
+    #[error(transparent)]
     Script(#[from] crate::script::ScriptError),
     #[error("the event loop failed: {0}")]
     Loop(#[from] calloop::Error),
@@ -236,7 +238,7 @@ impl Loop {
             if news.closed || self.s.quit || self.s.switches.frames.is_some_and(|n| tick >= n) {
                 break;
             }
-            self.s.collect(false);
+            self.s.collect(false)?;
             let now = self.start.elapsed();
             reason |= news.redraw || !news.input.is_empty();
             reason |= self.app_woke.swap(false, Ordering::AcqRel);
@@ -258,7 +260,7 @@ impl Loop {
                 self.s.latch(now);
             }
             self.s.submit()?;
-            self.s.collect(false);
+            self.s.collect(false)?;
             if self.s.present()?.is_some() {
                 self.after_frame(tick.saturating_sub(1));
                 continue;
@@ -336,7 +338,7 @@ impl Loop {
     fn flush(&mut self, tick: Option<u64>) -> Result<(), RunError> {
         let Some(tick) = tick.filter(|t| Some(*t) != self.s.flushed) else { return Ok(()) };
         self.s.flushed = Some(tick);
-        self.s.collect(true);
+        self.s.collect(true)?;
         while self.s.is_ready() {
             if self.s.present()?.is_none() {
                 self.sleep(self.s.display.due())?;

@@ -7,7 +7,7 @@
 
 use crate::film::Films;
 use crate::profile::{Clock, Loop, Phase, Profile};
-use crate::render::{Done, Job, Painter, Renderer, Surface};
+use crate::render::{Done, Job, Painter, RenderDied, Renderer, Surface};
 use crate::switches::{Hashes, Switches};
 use crate::{App, Cx, shot};
 use std::sync::Arc;
@@ -224,12 +224,12 @@ impl Session {
     }
 
     /// Takes a drawn frame from the renderer, waiting for it if told to.
-    pub(crate) fn collect(&mut self, wait: bool) {
-        let done = if wait { self.renderer.wait() } else { self.renderer.take() };
-        let Some(d) = done else { return };
+    pub(crate) fn collect(&mut self, wait: bool) -> Result<(), RenderDied> {
+        let Some(d) = self.renderer.take(wait)? else { return Ok(()) };
         self.profile.add(Phase::Raster, d.raster_ns);
         self.profile.add(Phase::Work, self.spent_drawing + d.raster_ns);
         self.ready = Some(d);
+        Ok(())
     }
 
     /// Shows the drawn frame, when none is on its way to the glass. Answers its number.
