@@ -20,7 +20,7 @@ fn touch(id: u32, phase: PointerPhase, x: f32, y: f32) -> InputEvent {
 }
 
 fn key(name: &str, modifiers: Modifiers) -> InputEvent {
-    InputEvent::KeyDown { key: Key::from_name(name).unwrap(), modifiers }
+    InputEvent::KeyDown { key: Key::from_name(name).expect("a key's name"), modifiers }
 }
 
 /// A button in the middle that counts its clicks.
