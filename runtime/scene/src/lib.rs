@@ -18,6 +18,7 @@ mod bounds;
 pub mod capture;
 mod color;
 mod command;
+mod copy;
 mod damage;
 mod geom;
 mod glyph;
@@ -30,6 +31,7 @@ mod paint;
 mod path;
 mod picture;
 mod recorder;
+mod seal;
 mod target;
 pub mod validate;
 
@@ -51,5 +53,6 @@ pub use path::{
 };
 pub use picture::{Latched, LayerPlan, PictureId};
 pub use recorder::{ImageDraw, PathDraw, Recorder, RectDraw, Warning};
+pub use seal::Surroundings;
 pub use target::{PixelFormat, TargetMut};
 pub use validate::Invalid;

@@ -35,6 +35,19 @@ impl Words for std::borrow::Cow<'_, str> {
         out.push_str(&self);
     }
 }
+/// Numbers and characters, as `Display` writes them.
+macro_rules! words {
+    ($($ty:ty)*) => {
+        $(impl Words for $ty {
+            fn write_to(self, out: &mut String) {
+                format_args!("{self}").write_to(out);
+            }
+        })*
+    };
+}
+
+words! { char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 }
+
 impl Words for core::fmt::Arguments<'_> {
     fn write_to(self, out: &mut String) {
         // A `Display` that fails shows what it wrote until then.

@@ -31,12 +31,13 @@ impl Ui {
 
     /// Tells taffy of styles and texts that changed.
     fn sync_styles(&mut self) -> bool {
-        let Self { nodes, slots, tree, text, .. } = self;
+        let Self { nodes, slots, tree, text, frame, .. } = self;
         let mut dirty = false;
         for n in nodes.iter() {
             let s = &mut slots[n.slot as usize];
             let now = (n.style.layout, n.flow, n.flags.scroll);
             if s.layout_style != Some(now) {
+                s.changed = *frame;
                 s.layout_style = Some(now);
                 let parent = nodes.get(n.parent as usize).map(|p| p.flow);
                 dirty |= tree.set_style(s.layout, taffy_style(n, parent)).is_ok();
@@ -45,6 +46,7 @@ impl Ui {
                 let hash =
                     xxhash_rust::xxh3::xxh3_64(n.text.of(text).as_bytes()) ^ kind_measure(&n.kind);
                 if s.text_hash != hash || s.text_style != n.text_style {
+                    s.changed = *frame;
                     s.text_hash = hash;
                     s.text_style = n.text_style;
                     s.paragraph = None;
@@ -57,7 +59,7 @@ impl Ui {
 
     /// Tells taffy of children that came, went or changed places.
     fn sync_children(&mut self) -> bool {
-        let Self { nodes, slots, tree, children, .. } = self;
+        let Self { nodes, slots, tree, children, frame, .. } = self;
         let mut dirty = false;
         for n in nodes.iter() {
             let mut hash = 0u64;
@@ -79,7 +81,9 @@ impl Ui {
                 at = c.next;
             }
             dirty |= tree.set_children(s.layout, children).is_ok();
-            slots[n.slot as usize].children = hash;
+            let s = &mut slots[n.slot as usize];
+            s.children = hash;
+            s.changed = *frame;
         }
         dirty
     }
@@ -129,7 +133,11 @@ impl Ui {
             };
             let rect = Rect::new(left + at.x, top + at.y, size.width, size.height);
             self.nodes[i].rect = rect;
-            self.slots[slot].rect = rect;
+            let s = &mut self.slots[slot];
+            if s.rect != rect {
+                s.rect = rect;
+                s.changed = self.frame;
+            }
             if self.nodes[i].flags.scroll {
                 let pad = self.nodes[i].style.layout.pad[2];
                 self.place_scroll(slot, size.height, content + pad);
@@ -150,14 +158,21 @@ impl Ui {
     }
 
     fn place_scroll(&mut self, slot: usize, view: f32, content: f32) {
+        let frame = self.frame;
         let s = self.slots[slot].extra().scroll.get_or_insert_default();
         let first = s.view == 0.0 && view > 0.0;
+        let before = (s.view, s.content, s.drawn_at);
         s.view = view;
         s.content = content;
         let max = s.max();
         let offset = s.offset.clamp(0.0, max);
         let moved = offset != s.offset;
         s.offset = offset;
+        s.drawn_at = offset;
+        let now = (s.view, s.content, s.drawn_at);
+        if now != before {
+            self.slots[slot].changed = frame;
+        }
         // A virtual list declared its rows for another view or offset.
         if (first || moved) && self.slots[slot].extra().rows.is_some() {
             self.again = true;

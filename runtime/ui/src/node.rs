@@ -129,6 +129,21 @@ pub(crate) struct Flags {
     pub(crate) presses: bool,
 }
 
+impl Flags {
+    pub(crate) const NONE: Self = Self {
+        click: false,
+        drag: false,
+        scroll: false,
+        pose: false,
+        focus: false,
+        edit: false,
+        disabled: false,
+        blocks: false,
+        trap: false,
+        presses: false,
+    };
+}
+
 /// One declared element.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -150,4 +165,6 @@ pub(crate) struct Node {
     pub(crate) rect: Rect,
     /// Takes `rect` to pixels of the surface; set when it is recorded.
     pub(crate) matrix: Matrix,
+    /// It and all in it are as in the last frame; decided before recording.
+    pub(crate) clean: bool,
 }

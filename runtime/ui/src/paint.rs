@@ -32,6 +32,7 @@ impl Ui {
     /// Records the placed pass and freezes it.
     pub(crate) fn record(&mut self) -> Arc<CommandList> {
         self.find_leaving();
+        self.survey();
         let (w, h) = self.surface;
         // The surface was clamped to legal sizes when it was set.
         if self.recorder.begin(w, h).is_err() {
@@ -44,16 +45,17 @@ impl Ui {
         self.recorder.pop_matrix();
         let refused = self.recorder.refused();
         if refused > 0 {
-            self.report_refused(refused);
+            let warnings = self.recorder.warnings().to_vec();
+            self.report_refused(&warnings, refused);
         }
         let list = self.recorder.freeze();
         self.last = Some(list.clone());
         list
     }
 
-    fn report_refused(&mut self, refused: usize) {
-        for i in 0..self.recorder.warnings().len() {
-            let w = self.recorder.warnings()[i];
+    /// Says what was refused, each kind once per program.
+    pub(crate) fn report_refused(&mut self, warnings: &[zinc_scene::Warning], refused: usize) {
+        for w in warnings {
             let name = xxhash_rust::xxh3::xxh3_64(format!("{w}").as_bytes());
             self.warn_once(name, || tracing::warn!("{w} ({refused} commands in this frame)"));
         }
@@ -128,11 +130,17 @@ impl Ui {
         } else {
             g.0 = (g.0 - step).max(target);
         }
+        self.node_moves |= g.0 != target;
         self.animating |= g.0 != target;
         ease_in_out(g.0)
     }
 
     fn record_node(&mut self, i: u32) {
+        if self.keep(i) {
+            return;
+        }
+        self.node_moves = false;
+        let surroundings = self.recorder.surroundings();
         let n = &self.nodes[i as usize];
         let (slot, rect, key, flags) = (n.slot as usize, n.rect, n.key, n.flags);
         let paint = n.style.paint;
@@ -160,6 +168,7 @@ impl Ui {
         }
         self.record_box(i, rect, hover);
         self.record_kind(i, slot, rect, hover);
+        let moving = self.node_moves;
         self.record_children(i, rect, key);
         if self.input.focus_visible && self.input.focus == Some(key) {
             let r = rect.inflate(3.0);
@@ -175,8 +184,11 @@ impl Ui {
         let s = &mut self.slots[slot];
         s.age = age;
         s.shown_frame = self.frame;
+        s.fragment = start..end;
+        s.surroundings = surroundings;
+        s.matrix = self.nodes[i as usize].matrix;
+        s.moving = moving;
         if paint.exit != Motion::None {
-            s.fragment = start..end;
             s.exit = paint.exit;
             if !self.leaving.contains(&(slot as u32)) {
                 self.leaving.push(slot as u32);
@@ -190,6 +202,7 @@ impl Ui {
             return 1.0;
         }
         let t = (age - f32::from(delay_ms) * 0.001) / SCREEN;
+        self.node_moves |= t < 1.0;
         self.animating |= t < 1.0;
         ease_out(t)
     }

@@ -2,11 +2,12 @@
 //! animation values, and, for those that need it, scroll offsets, editors, canvases.
 
 use crate::node::Key;
+use crate::retain::Look;
 use crate::style;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
-use zinc_scene::{CommandList, Point, Recorder, Rect};
+use zinc_scene::{CommandList, Matrix, Point, Recorder, Rect, Surroundings};
 use zinc_text::{Editor, Paragraph, TextStyle};
 
 /// Keys are hashes already.
@@ -50,6 +51,8 @@ pub(crate) struct Scroll {
     pub(crate) velocity: f32,
     pub(crate) content: f32,
     pub(crate) view: f32,
+    /// The offset of the last layout.
+    pub(crate) drawn_at: f32,
     /// Where it is going on its own (keyboard, `scroll_to`).
     pub(crate) target: Option<f32>,
 }
@@ -79,6 +82,8 @@ pub(crate) struct CanvasState {
     pub(crate) revision: u64,
     pub(crate) size: (f32, f32),
     pub(crate) theme: u64,
+    /// How often it was drawn.
+    pub(crate) drawn: u64,
 }
 
 /// What only few elements keep.
@@ -116,8 +121,16 @@ pub(crate) struct Slot {
     pub(crate) glides: Glides,
     /// Seconds since it came, for `enter`.
     pub(crate) age: f32,
-    /// Its commands in the last frame's list, for `exit`.
+    /// Its commands in the last frame's list, for `exit` and to be kept.
     pub(crate) fragment: std::ops::Range<usize>,
+    /// What surrounded them.
+    pub(crate) surroundings: Surroundings,
+    pub(crate) matrix: Matrix,
+    pub(crate) look: Look,
+    /// Frame in which its layout, text, box or look last changed.
+    pub(crate) changed: u64,
+    /// An animation of its own was on its way when it was last recorded.
+    pub(crate) moving: bool,
     pub(crate) exit: crate::Motion,
     pub(crate) parent: Key,
     pub(crate) extra: Option<Box<Extra>>,
@@ -142,6 +155,11 @@ impl Slot {
             glides: Glides::default(),
             age: 0.0,
             fragment: 0..0,
+            surroundings: Surroundings::default(),
+            matrix: Matrix::IDENTITY,
+            look: Look::NONE,
+            changed: 0,
+            moving: false,
             exit: crate::Motion::None,
             parent: Key(0),
             extra: None,

@@ -85,6 +85,11 @@ pub struct Ui {
     pub(crate) last: Option<Arc<CommandList>>,
     pub(crate) ghosts: Vec<Ghost>,
     pub(crate) leaving: Vec<u32>,
+    pub(crate) retains: bool,
+    pub(crate) everywhere: Option<crate::retain::Everywhere>,
+    pub(crate) had_ghosts: bool,
+    /// An animation of the node being recorded is on its way.
+    pub(crate) node_moves: bool,
     pub(crate) toasts: Vec<Toast>,
     pub(crate) toast_count: u64,
     pub(crate) animating: bool,
@@ -140,6 +145,10 @@ impl Ui {
             last: None,
             ghosts: Vec::new(),
             leaving: Vec::new(),
+            retains: true,
+            everywhere: None,
+            had_ghosts: false,
+            node_moves: false,
             toasts: Vec::new(),
             toast_count: 0,
             animating: false,
@@ -307,6 +316,7 @@ impl Ui {
             tone: Tone::token(crate::tone::Token::Ink),
             rect: zinc_scene::Rect::default(),
             matrix: zinc_scene::Matrix::IDENTITY,
+            clean: true,
         });
         if let Some(p) = self.nodes.get_mut(parent as usize) {
             let last = std::mem::replace(&mut p.last, index);
