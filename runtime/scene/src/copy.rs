@@ -193,7 +193,7 @@ impl Recorder {
             }
             let bounds = c.bounds.intersect(clip);
             let c = Command { op, matrix: *known, bounds, ..*c };
-            self.sealer.copied(&c, to);
+            self.sealer.copied(&c);
             self.list.commands.push(c);
         }
         true

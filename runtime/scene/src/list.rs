@@ -13,7 +13,6 @@ pub struct CommandList {
     pub(crate) height: u32,
     pub(crate) commands: Vec<Command>,
     pub(crate) arenas: Arenas,
-    pub(crate) hash: u64,
     /// Tells frozen lists of one run apart; no part of the content.
     pub(crate) id: u64,
 }
@@ -43,14 +42,7 @@ pub struct PictureUse {
 
 impl CommandList {
     pub(crate) fn empty() -> Self {
-        Self {
-            width: 1,
-            height: 1,
-            commands: Vec::new(),
-            arenas: Arenas::default(),
-            hash: 0,
-            id: 0,
-        }
+        Self { width: 1, height: 1, commands: Vec::new(), arenas: Arenas::default(), id: 0 }
     }
 
     /// A list from parts that came from anywhere: checks each command, each index and the
@@ -95,7 +87,6 @@ impl CommandList {
         if balance.innermost().is_some() {
             return Err((None, Invalid::UnbalancedPush));
         }
-        list.hash = sealer.total();
         list.id = next_id();
         Ok(list)
     }
@@ -124,9 +115,13 @@ impl CommandList {
     pub fn matrix(&self, c: &Command) -> Matrix {
         self.arenas.matrices[c.matrix as usize]
     }
-    /// Hash of all of it; equal lists draw equal frames.
+    /// Hash of all of it, computed when asked for; equal lists draw equal frames.
     pub fn hash(&self) -> u64 {
-        self.hash
+        let start = hash::join(self.width as u64, self.height as u64);
+        self.commands.iter().fold(start, |total, c| {
+            let placed = hash::join(hash::matrix(self.matrix(c)), c.own_hash);
+            hash::join(total, placed)
+        })
     }
     /// The films in it, in drawing order.
     pub fn pictures(&self) -> impl Iterator<Item = PictureUse> + '_ {

@@ -105,7 +105,6 @@ impl Recorder {
             self.warn(what, Invalid::UnbalancedPush);
             self.push(op);
         }
-        self.list.hash = self.sealer.total();
         self.list.id = crate::list::next_id();
         let mut spare = match self.spares.iter_mut().position(|l| Arc::get_mut(l).is_some()) {
             Some(i) => self.spares.swap_remove(i),

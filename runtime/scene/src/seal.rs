@@ -29,7 +29,6 @@ pub(crate) struct Sealer {
     clips: Vec<Around>,
     layers: Vec<(usize, IRect)>,
     matrix_hashes: Vec<u64>,
-    total: u64,
 }
 
 impl Sealer {
@@ -40,12 +39,6 @@ impl Sealer {
         self.clips.clear();
         self.layers.clear();
         self.matrix_hashes.clear();
-        self.total = hash::join(surface.x1 as u64, surface.y1 as u64);
-    }
-
-    /// Hash of the whole list so far.
-    pub(crate) fn total(&self) -> u64 {
-        self.total
     }
 
     pub(crate) fn around(&self) -> Around {
@@ -91,7 +84,6 @@ impl Sealer {
         };
         commands[i].bounds = bounds;
         commands[i].hash = hash;
-        self.total = hash::join(self.total, placed);
     }
 
     fn content(&mut self, b: IRect) {
@@ -118,9 +110,7 @@ impl Sealer {
 
     /// Takes note of a command that was copied, whole clips and layers at a time, from a list in
     /// which the same surrounded it.
-    pub(crate) fn copied(&mut self, c: &Command, arenas: &Arenas) {
-        let placed = hash::join(self.matrix_hash(arenas, c.matrix), c.own_hash);
-        self.total = hash::join(self.total, placed);
+    pub(crate) fn copied(&mut self, c: &Command) {
         match c.op {
             Op::PushClip { .. } | Op::PopClip | Op::PushLayer { .. } => {}
             _ => self.content(c.bounds),

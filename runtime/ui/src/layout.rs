@@ -17,7 +17,7 @@ pub(crate) const ICON: f32 = 20.0;
 impl Ui {
     /// Brings the layout up to date with the pass and places every node.
     pub(crate) fn lay_out(&mut self) {
-        let mut dirty = self.sync_styles();
+        let (mut dirty, scrolled) = self.sync_styles();
         dirty |= self.sync_children();
         let root = self.slots[self.nodes[0].slot as usize].layout;
         let space = (self.size.w.to_bits() as u64) << 32 | self.size.h.to_bits() as u64;
@@ -25,20 +25,28 @@ impl Ui {
             self.slot(0).text_hash = space;
             self.counts.layouts += 1;
             self.compute(root);
+            self.place();
+        } else if scrolled {
+            self.place();
         }
-        self.place();
     }
 
-    /// Tells taffy of styles and texts that changed.
-    fn sync_styles(&mut self) -> bool {
+    /// Tells taffy of styles and texts that changed; answers whether any did, and whether a
+    /// scroll offset moved. Each node gets the box of the last layout, which stands if neither.
+    fn sync_styles(&mut self) -> (bool, bool) {
         let Self { nodes, slots, tree, text, frame, .. } = self;
-        let mut dirty = false;
-        for n in nodes.iter() {
-            let s = &mut slots[n.slot as usize];
-            let now = (n.style.layout, n.flow, n.flags.scroll);
-            if s.layout_style != Some(now) {
+        let (mut dirty, mut scrolled) = (false, false);
+        for i in 0..nodes.len() {
+            let s = &mut slots[nodes[i].slot as usize];
+            nodes[i].rect = s.rect;
+            let n = &nodes[i];
+            scrolled |= n.flags.scroll && s.scroll().is_some_and(|x| x.offset != x.drawn_at);
+            let same = s.layout_style.as_ref().is_some_and(|(layout, flow, scroll)| {
+                *flow == n.flow && *scroll == n.flags.scroll && *layout == n.style.layout
+            });
+            if !same {
                 s.changed = *frame;
-                s.layout_style = Some(now);
+                s.layout_style = Some((n.style.layout, n.flow, n.flags.scroll));
                 let parent = nodes.get(n.parent as usize).map(|p| p.flow);
                 dirty |= tree.set_style(s.layout, taffy_style(n, parent)).is_ok();
             }
@@ -54,7 +62,7 @@ impl Ui {
                 }
             }
         }
-        dirty
+        (dirty, scrolled)
     }
 
     /// Tells taffy of children that came, went or changed places.

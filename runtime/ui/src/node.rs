@@ -4,7 +4,7 @@
 use crate::style::Style;
 use crate::{Icon, Tone};
 use std::sync::Arc;
-use zinc_scene::{Image, Matrix, PictureId, Rect};
+use zinc_scene::{Image, PictureId, Rect};
 use zinc_text::TextStyle;
 
 /// Names an element across frames: call site and parent, or a list's key.
@@ -161,10 +161,8 @@ pub(crate) struct Node {
     pub(crate) text: Span,
     pub(crate) text_style: TextStyle,
     pub(crate) tone: Tone,
-    /// Its box in the coordinates of `matrix`.
+    /// Its box, in the coordinates of its slot's matrix.
     pub(crate) rect: Rect,
-    /// Takes `rect` to pixels of the surface; set when it is recorded.
-    pub(crate) matrix: Matrix,
     /// It and all in it are as in the last frame; decided before recording.
     pub(crate) clean: bool,
 }

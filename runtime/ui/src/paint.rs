@@ -3,6 +3,7 @@
 
 use crate::anim::{SCREEN, SLIDE, STATE, ease_in_out, ease_out};
 use crate::node::{ButtonLook, Fit, Kind, NONE, Picture, Variant};
+use crate::retain::Within;
 use crate::slot::Glide;
 use crate::style::{Depth, Motion};
 use crate::tone::{Token, Tone};
@@ -33,6 +34,9 @@ impl Ui {
     pub(crate) fn record(&mut self) -> Arc<CommandList> {
         self.find_leaving();
         self.survey();
+        if let Some(list) = self.keep_all() {
+            return list;
+        }
         let (w, h) = self.surface;
         // The surface was clamped to legal sizes when it was set.
         if self.recorder.begin(w, h).is_err() {
@@ -41,7 +45,9 @@ impl Ui {
         let ground = self.theme.token(Token::Ground);
         self.recorder.clear(ground);
         self.recorder.push_matrix(Matrix::scale(self.scale, self.scale));
-        self.record_node(0);
+        // Everything stands after the ground.
+        let at = Within::frame(self.frame);
+        self.record_node(0, at);
         self.recorder.pop_matrix();
         let refused = self.recorder.refused();
         if refused > 0 {
@@ -63,34 +69,34 @@ impl Ui {
 
     /// Elements with an exit that were recorded in the last frame and not declared in this one.
     fn find_leaving(&mut self) {
-        let (pass, frame) = (self.pass, self.frame);
-        let Self { leaving, slots, ghosts, last, theme, .. } = self;
+        let mut leaving = std::mem::take(&mut self.leaving);
         leaving.retain(|i| {
-            let s = &slots[*i as usize];
-            if s.pass == pass {
-                return true;
+            let stays = self.slots[*i as usize].pass == self.pass;
+            if !stays {
+                self.leave(*i as usize);
             }
-            let drawn = s.shown_frame + 1 == frame && !s.fragment.is_empty();
-            // A child leaves with its parent, not on its own.
-            let parent_stays = slots.iter().any(|p| p.key == s.parent && p.pass == pass);
-            if let (true, true, Some(list)) = (drawn, parent_stays, last.as_ref()) {
-                ghosts.push(Ghost {
-                    list: list.clone(),
-                    range: s.fragment.clone(),
-                    parent: s.parent,
-                    motion: if theme.reduced_motion { Motion::Fade } else { s.exit },
-                    rect: s.rect,
-                    age: 0.0,
-                });
-            }
-            false
+            stays
         });
+        self.leaving = leaving;
         let dt = self.dt;
         for g in &mut self.ghosts {
             g.age += dt;
         }
         self.ghosts.retain(|g| g.age < EXIT);
         self.animating |= !self.ghosts.is_empty();
+    }
+
+    /// A ghost of an element that is not declared any more. A child leaves with its parent, not
+    /// on its own.
+    fn leave(&mut self, slot: usize) {
+        let s = &self.slots[slot];
+        let parent = self.by_key.get(&s.parent).map(|p| self.slots[*p as usize].pass);
+        let range = self.last_place(slot).filter(|r| !r.is_empty());
+        if let (Some(list), Some(range), true) = (&self.last, range, parent == Some(self.pass)) {
+            let motion = if self.theme.reduced_motion { Motion::Fade } else { s.exit };
+            let (list, parent, rect) = (list.clone(), s.parent, s.rect);
+            self.ghosts.push(Ghost { list, range, parent, motion, rect, age: 0.0 });
+        }
     }
 
     fn record_ghosts(&mut self, parent: Key) {
@@ -121,7 +127,7 @@ impl Ui {
     ) -> f32 {
         let step = self.dt / STATE;
         let target = if on { 1.0 } else { 0.0 };
-        let fresh = self.slots[slot].shown_frame + 1 < self.frame;
+        let fresh = self.node_is_new;
         let g = which(&mut self.slots[slot].glides);
         if fresh {
             g.0 = target;
@@ -135,17 +141,20 @@ impl Ui {
         ease_in_out(g.0)
     }
 
-    fn record_node(&mut self, i: u32) {
-        if self.keep(i) {
+    fn record_node(&mut self, i: u32, at: Within) {
+        if self.keep(i, at) {
             return;
         }
-        self.node_moves = false;
         let surroundings = self.recorder.surroundings();
         let n = &self.nodes[i as usize];
         let (slot, rect, key, flags) = (n.slot as usize, n.rect, n.key, n.flags);
         let paint = n.style.paint;
-        let fresh = self.slots[slot].shown_frame + 1 < self.frame;
-        let age = if fresh { 0.0 } else { self.slots[slot].age + self.dt };
+        let old = &self.slots[slot];
+        let (shown_before, recorded) = (at.has(old), old.recorded_frame);
+        let old_start = at.old_start + old.fragment.start;
+        self.node_moves = false;
+        self.node_is_new = !shown_before;
+        let age = if !shown_before { 0.0 } else { self.slots[slot].age + self.dt };
         let enter = self.enter(paint.enter, paint.delay_ms, age);
         let hovered = self.input.hovered.contains(&key);
         let pressed = self.input.pressed.contains(&key);
@@ -162,14 +171,15 @@ impl Ui {
         let opacity = paint.opacity * shown * if flags.disabled { DISABLED } else { 1.0 };
         let start = self.recorder.command_count();
         self.recorder.push_matrix(m);
-        self.nodes[i as usize].matrix = self.recorder.matrix();
+        self.slots[slot].matrix = self.recorder.matrix();
         if opacity < 1.0 {
             self.recorder.push_layer(opacity, BlendMode::SourceOver);
         }
         self.record_box(i, rect, hover);
         self.record_kind(i, slot, rect, hover);
         let moving = self.node_moves;
-        self.record_children(i, rect, key);
+        let within = Within { shown: shown_before, recorded, old_start, start };
+        self.record_children(i, rect, key, within);
         if self.input.focus_visible && self.input.focus == Some(key) {
             let r = rect.inflate(3.0);
             let accent = self.theme.token(Token::Accent);
@@ -184,9 +194,9 @@ impl Ui {
         let s = &mut self.slots[slot];
         s.age = age;
         s.shown_frame = self.frame;
-        s.fragment = start..end;
+        s.recorded_frame = self.frame;
+        s.fragment = start - at.start..end - at.start;
         s.surroundings = surroundings;
-        s.matrix = self.nodes[i as usize].matrix;
         s.moving = moving;
         if paint.exit != Motion::None {
             s.exit = paint.exit;
@@ -207,7 +217,7 @@ impl Ui {
         ease_out(t)
     }
 
-    fn record_children(&mut self, i: u32, rect: Rect, key: Key) {
+    fn record_children(&mut self, i: u32, rect: Rect, key: Key, within: Within) {
         let n = &self.nodes[i as usize];
         let (scrolls, clip, radius, first) =
             (n.flags.scroll, n.style.paint.clip || n.flags.scroll, n.style.paint.radius, n.first);
@@ -226,7 +236,7 @@ impl Ui {
             let out = scrolls && still && !c.rect.inflate(48.0).intersect(rect).w.gt(&0.0);
             let below = c.rect.y - 48.0 > rect.bottom() || c.rect.bottom() + 48.0 < rect.y;
             if !(out || (scrolls && still && below)) {
-                self.record_node(at);
+                self.record_node(at, within);
             }
             at = next;
         }

@@ -5,10 +5,13 @@
 //! A change is noted where it is found (layout, text, box, scroll offset) or here, by comparing
 //! with what the slot remembers; one walk from the last node to the first then tells each parent.
 
-use crate::node::{Flags, Kind, NONE, Picture};
+use crate::node::{Flags, Kind, Picture};
 use crate::slot::Slot;
 use crate::style::Paint;
-use crate::{Fit, Theme, Tone, Ui};
+use crate::{Fit, Key, Theme, Tone, Ui};
+use std::ops::Range;
+use std::sync::Arc;
+use zinc_scene::CommandList;
 
 /// What decides an element's own commands, besides layout, text and theme.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +26,33 @@ pub(crate) struct Look {
 impl Look {
     pub(crate) const NONE: Self =
         Self { paint: crate::S.paint, tone: Tone::NONE, flags: Flags::NONE, kind: 0, state: 0 };
+}
+
+/// The parent of what is being recorded, as it stands in the last list and in the new one.
+///
+/// An element that is kept is not walked into, so what is in it is not told that it was shown.
+/// It was, if its parent was, and if it was recorded or kept when its parent was last recorded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Within {
+    /// The parent is in the last list.
+    pub(crate) shown: bool,
+    /// Frame in which it was last recorded, the one being recorded aside.
+    pub(crate) recorded: u64,
+    /// Its first command in the last list.
+    pub(crate) old_start: usize,
+    /// Its first command in the new list.
+    pub(crate) start: usize,
+}
+
+impl Within {
+    /// Around the root of a frame.
+    pub(crate) const fn frame(frame: u64) -> Self {
+        Self { shown: frame > 1, recorded: frame - 1, old_start: 0, start: 0 }
+    }
+    /// A child is in the last list.
+    pub(crate) fn has(&self, child: &Slot) -> bool {
+        self.shown && child.shown_frame >= self.recorded
+    }
 }
 
 /// What decides every element's commands.
@@ -68,6 +98,7 @@ impl Ui {
         let all = self.everywhere != Some(now) || ghosts || self.had_ghosts || !self.retains;
         self.everywhere = Some(now);
         self.had_ghosts = ghosts;
+        self.counts.kept = 0;
         let Self { nodes, slots, input, frame, .. } = self;
         let touched =
             !(input.hovered.is_empty() && input.pressed.is_empty() && input.dragging.is_empty());
@@ -103,39 +134,47 @@ impl Ui {
     }
 
     /// Records a node from the last list, if nothing in it changed. Answers whether it did.
-    pub(crate) fn keep(&mut self, i: u32) -> bool {
+    pub(crate) fn keep(&mut self, i: u32, at: Within) -> bool {
         let n = &self.nodes[i as usize];
-        let s = &self.slots[n.slot as usize];
-        if !n.clean || s.shown_frame + 1 != self.frame {
+        let s = &mut self.slots[n.slot as usize];
+        let (true, true, Some(last)) = (n.clean, at.has(s), &self.last) else { return false };
+        let (start, end) = (at.old_start + s.fragment.start, at.old_start + s.fragment.end);
+        let new = self.recorder.command_count() - at.start;
+        if !self.recorder.repeat(last, start..end, s.surroundings) {
             return false;
         }
-        let Some(last) = &self.last else { return false };
-        let start = self.recorder.command_count();
-        if !self.recorder.repeat(last, s.fragment.clone(), s.surroundings) {
-            return false;
-        }
-        let from = s.fragment.start;
-        self.shown_again(i, from, start);
+        self.counts.kept += (end - start) as u64;
+        s.shown_frame = self.frame;
+        s.fragment = new..new + (end - start);
         true
     }
 
-    /// What recording would have left in the slots and nodes of a kept subtree.
-    fn shown_again(&mut self, i: u32, from: usize, to: usize) {
-        let n = &mut self.nodes[i as usize];
+    /// The whole last list, when nothing in it changed.
+    pub(crate) fn keep_all(&mut self) -> Option<Arc<CommandList>> {
+        let n = self.nodes.first().filter(|n| n.clean)?;
         let s = &mut self.slots[n.slot as usize];
-        // What is scrolled out of sight was not recorded, and still is not.
         if s.shown_frame + 1 != self.frame {
-            return;
+            return None;
         }
         s.shown_frame = self.frame;
-        s.age += self.dt;
-        s.fragment = s.fragment.start - from + to..s.fragment.end - from + to;
-        n.matrix = s.matrix;
-        let mut at = n.first;
-        while at != NONE {
-            self.shown_again(at, from, to);
-            at = self.nodes[at as usize].next;
-        }
+        self.counts.kept = (s.fragment.end - s.fragment.start) as u64;
+        self.last.clone()
+    }
+
+    /// Where in the last frame's list an element's commands stood, if it was in there. To be
+    /// asked before this frame is recorded.
+    pub(crate) fn last_place(&self, slot: usize) -> Option<Range<usize>> {
+        let s = &self.slots[slot];
+        let at = if s.key == Key::ROOT {
+            Within::frame(self.frame)
+        } else {
+            let parent = *self.by_key.get(&s.parent)? as usize;
+            let start = self.last_place(parent)?.start;
+            let recorded = self.slots[parent].recorded_frame;
+            Within { shown: true, recorded, old_start: start, start: 0 }
+        };
+        let range = at.old_start + s.fragment.start..at.old_start + s.fragment.end;
+        at.has(s).then_some(range)
     }
 
     /// Whether unchanged elements are copied from the last frame instead of being recorded anew.

@@ -70,6 +70,8 @@ pub(crate) struct Rows {
     pub(crate) heights: KeyMap<f32>,
     /// Of all measured rows, for the others.
     pub(crate) mean: f32,
+    /// Keys of all rows in the last pass, kept for their memory.
+    pub(crate) names: Vec<Key>,
     /// The range declared in the last pass.
     pub(crate) shown: std::ops::Range<usize>,
 }
@@ -105,11 +107,15 @@ pub(crate) struct Slot {
     pub(crate) key: Key,
     /// Pass in which it was last declared.
     pub(crate) pass: u64,
-    /// Frame in which it was last recorded.
+    /// Frame in which it was last recorded or kept by itself, and in which it was last recorded.
+    /// What is kept with its parent is not told: see [`crate::retain`].
     pub(crate) shown_frame: u64,
+    pub(crate) recorded_frame: u64,
     /// How often its call site was met in this pass.
     pub(crate) copies: u32,
     pub(crate) node: u32,
+    /// Slot of the element declared next in some earlier pass.
+    pub(crate) follower: u32,
     pub(crate) layout: taffy::NodeId,
     pub(crate) layout_style: Option<(style::Layout, crate::node::Flow, bool)>,
     pub(crate) children: u64,
@@ -121,10 +127,11 @@ pub(crate) struct Slot {
     pub(crate) glides: Glides,
     /// Seconds since it came, for `enter`.
     pub(crate) age: f32,
-    /// Its commands in the last frame's list, for `exit` and to be kept.
+    /// Its commands, counted from its parent's first: for `exit`, and to be kept.
     pub(crate) fragment: std::ops::Range<usize>,
     /// What surrounded them.
     pub(crate) surroundings: Surroundings,
+    /// Takes its box to pixels of the surface; set when it is recorded.
     pub(crate) matrix: Matrix,
     pub(crate) look: Look,
     /// Frame in which its layout, text, box or look last changed.
@@ -142,8 +149,10 @@ impl Slot {
             key,
             pass: 0,
             shown_frame: 0,
+            recorded_frame: 0,
             copies: 0,
             node: 0,
+            follower: u32::MAX,
             layout,
             layout_style: None,
             children: 0,

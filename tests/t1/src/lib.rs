@@ -9,6 +9,7 @@ pub mod hashes;
 pub mod picture;
 pub mod programs;
 pub mod run;
+pub mod wild;
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,7 @@
 //! What a program meets in the field: switches that make no sense, displays that are not there,
 //! files that are missing or damaged, full disks, closed pipes, panics, numbers that are none.
 //! Each is a clear message and the right exit code; the rest goes on.
+#![allow(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,5 +1,6 @@
 //! The command line tool from outside: an app that is made by `zinc new` far from the clone runs,
 //! tests and shoots; mistakes in paths and in zinc.json are answered with what to do.
+#![allow(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
 use std::path::Path;
 use std::process::Command;
