@@ -11,6 +11,13 @@ pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// Cargo with arguments.
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut c = cargo();
+    c.args(args);
+    c
+}
+
 /// Builds an app; its executable.
 pub(crate) fn build(app: &App, features: &[String], release: bool) -> Result<PathBuf> {
     let mut c = cargo();

@@ -30,8 +30,8 @@ fn main() -> ExitCode {
 
 /// Errors of the project file point into it; all others are a line of causes.
 fn report(e: &anyhow::Error) {
-    match e.downcast_ref::<project::ProjectError>() {
-        Some(p) => eprintln!("{:?}", miette::Report::new(p.clone())),
+    match e.downcast_ref::<Box<project::ProjectError>>() {
+        Some(p) => eprintln!("{:?}", miette::Report::new((**p).clone())),
         None => eprintln!("zinc: {e:#}"),
     }
 }

@@ -39,23 +39,23 @@ type Checked = Result<(), Box<ProjectError>>;
 
 impl Config {
     /// Reads and checks the file; the target `linux` of this machine is merged over the root.
-    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, ProjectError> {
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, Box<ProjectError>> {
         let r = Reader { name, text };
         let ast = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
         let ast = ast.map_err(|e| {
             let range = e.range();
             let why = e.kind().to_string();
-            *r.error((range.start, range.end), format!("{name} is no JSON"), why, None)
+            r.error((range.start, range.end), format!("{name} is no JSON"), why, None)
         })?;
         let root = match ast.value {
             None => return Ok(Self::default()),
             Some(Value::Object(o)) => o,
             Some(other) => {
                 let what = format!("{name} must hold an object");
-                return Err(*r.error(span(&other), what, "not an object".into(), None));
+                return Err(r.error(span(&other), what, "not an object".into(), None));
             }
         };
-        r.object(&root, ROOT, "").map_err(|e| *e)?;
+        r.object(&root, ROOT, "")?;
         let mut config = Self::default();
         config.merge(&root);
         if let Some(targets) = root.get_object("targets")
@@ -212,7 +212,7 @@ mod tests {
 
     fn error(text: &str) -> String {
         let e = Config::parse("zinc.json", text).unwrap_err();
-        format!("{:?}", miette::Report::new(e))
+        format!("{:?}", miette::Report::new(*e))
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
         for cut in 0..sample.len() {
             if sample.is_char_boundary(cut) {
                 let _ = Config::parse("zinc.json", &sample[..cut])
-                    .map_err(|e| format!("{:?}", miette::Report::new(e)));
+                    .map_err(|e| format!("{:?}", miette::Report::new(*e)));
             }
         }
     }

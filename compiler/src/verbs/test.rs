@@ -4,7 +4,7 @@ use crate::args::TestArgs;
 use crate::project::App;
 use crate::{cargo, home};
 use anyhow::{Context, Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -22,42 +22,57 @@ pub(crate) fn run(a: TestArgs) -> Result<ExitCode> {
 /// A program that a step needs, and the Debian package that brings it.
 const TOOLS: [(&str, &str); 2] = [("chromium", "chromium"), ("valgrind", "valgrind")];
 
-/// A step of the whole.
-struct Step {
-    name: &'static str,
-    args: Vec<&'static str>,
+/// The licence checker, built once into the target folder when it is not on the path.
+const DENY: &str = "cargo-deny@0.20.2";
+
+fn deny(root: &Path) -> Result<PathBuf> {
+    if has("cargo-deny") {
+        return Ok(PathBuf::from("cargo-deny"));
+    }
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let tools = target.join("tools");
+    let program = tools.join("bin/cargo-deny");
+    if !program.is_file() {
+        eprintln!("building {DENY} for the licence check, once (a few minutes)");
+        let mut c = cargo::cargo();
+        c.args(["install", "--quiet", "--locked", "--debug", DENY, "--root"]).arg(&tools);
+        let status = c.status().context("cannot start cargo")?;
+        if !status.success() {
+            bail!("cargo-deny does not build; see above");
+        }
+    }
+    Ok(program)
 }
 
 fn everything(root: &Path, rest: &[String]) -> Result<ExitCode> {
     tools()?;
-    let lints = vec!["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    let mut steps = vec![
-        Step { name: "format", args: vec!["fmt", "--all", "--check"] },
-        Step { name: "lints", args: lints },
-    ];
-    if has("cargo-deny") {
-        let args = vec!["deny", "--offline", "check", "bans", "licenses", "sources"];
-        steps.push(Step { name: "licences and sources", args });
-    } else {
-        bail!("cargo-deny is missing; install it with: cargo install --locked cargo-deny");
+    let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    let mut tests = cargo::command(&["test", "--workspace"]);
+    if !rest.is_empty() {
+        tests.arg("--").args(rest);
     }
-    steps.push(Step { name: "tests", args: vec!["test", "--workspace"] });
+    let mut licences = Command::new(deny(root)?);
+    licences.args(["check", "bans", "licenses", "sources"]);
+    let steps = [
+        ("format", cargo::command(&["fmt", "--all", "--check"])),
+        ("lints", cargo::command(&lints)),
+        ("licences and sources", licences),
+        ("tests", tests),
+    ];
     let all = Instant::now();
     let count = steps.len();
-    for (i, s) in steps.iter().enumerate() {
-        eprintln!("[{}/{count}] {}: cargo {}", i + 1, s.name, s.args.join(" "));
+    for (i, (name, mut c)) in steps.into_iter().enumerate() {
+        eprintln!("[{}/{count}] {name}", i + 1);
         let start = Instant::now();
-        let mut c = cargo::cargo();
-        c.current_dir(root).args(&s.args);
-        if s.name == "tests" && !rest.is_empty() {
-            c.arg("--").args(rest);
-        }
-        let status = c.status().context("cannot start cargo")?;
+        let status = c.current_dir(root).status();
+        let status = status.with_context(|| format!("cannot start the step {name}"))?;
+        let seconds = start.elapsed().as_secs_f32();
         if !status.success() {
-            eprintln!("{} failed after {:.0} s", s.name, start.elapsed().as_secs_f32());
+            eprintln!("{name} failed after {seconds:.0} s");
             return Ok(super::code(status));
         }
-        eprintln!("      {:.0} s", start.elapsed().as_secs_f32());
+        eprintln!("      {name}: {seconds:.0} s");
     }
     eprintln!("all of it in {:.0} s", all.elapsed().as_secs_f32());
     Ok(ExitCode::SUCCESS)

@@ -73,6 +73,13 @@ pub struct Hero {
 }
 
 const SIDEBAR: f32 = 232.0;
+/// Below this width the sidebar is a rail.
+const NARROW: f32 = 700.0;
+
+/// Width of the sidebar on a screen.
+pub(crate) fn sidebar_width(viewport: f32) -> f32 {
+    if viewport < NARROW { 80.0 } else { SIDEBAR }
+}
 const TOP_BAR: f32 = 64.0;
 
 impl App for Hero {
@@ -96,7 +103,7 @@ impl App for Hero {
         ui.row(S.fill_parent().fill(Ground), |ui| {
             self.sidebar(ui);
             ui.col(S.grow(), |ui| {
-                self.top_bar(ui);
+                self.top_bar(ui, wide);
                 ui.stack(S.grow().clip(), |ui| self.stage(ui, wide));
             });
         });
@@ -114,18 +121,24 @@ impl Hero {
     }
 
     fn sidebar(&mut self, ui: &mut Ui) {
-        let style = S.width(SIDEBAR).rigid().pad(16.0).gap(4.0).fill(Surface);
+        // A narrow screen gets a rail of icons.
+        let rail = sidebar_width(ui.viewport().w) < SIDEBAR;
+        let width = sidebar_width(ui.viewport().w);
+        let style = S.width(width).rigid().pad(16.0).gap(4.0).fill(Surface);
         ui.col(style, |ui| {
             ui.line(S.pad_each(4.0, 8.0, 16.0, 8.0).gap(12.0), |ui| {
                 logo(ui, 32.0);
-                ui.col(S, |ui| {
-                    ui.text("Hero").control().weight(650);
-                    ui.text("Living room").caption().muted();
-                });
+                if !rail {
+                    ui.col(S, |ui| {
+                        ui.text("Hero").control().weight(650);
+                        ui.text("Living room").caption().muted();
+                    });
+                }
             });
             for tab in Tab::ALL {
                 let on = self.tab == tab;
-                let b = ui.button(tab.name()).icon(tab.icon()).quiet().start().selected(on);
+                let name = if rail { "" } else { tab.name() };
+                let b = ui.button(name).icon(tab.icon()).quiet().start().selected(on);
                 if b.style(|s| s.pad_x(14.0)).tone(if on { Ink } else { Muted }).clicked() {
                     self.go(tab);
                 }
@@ -136,6 +149,7 @@ impl Hero {
             } else {
                 (icons::MOON, "Dark theme")
             };
+            let name = if rail { "" } else { name };
             let b = ui.button(name).icon(icon).quiet().start().tone(Muted);
             if b.style(|s| s.pad_x(14.0)).clicked() {
                 self.theme.dark ^= true;
@@ -143,14 +157,19 @@ impl Hero {
         });
     }
 
-    fn top_bar(&mut self, ui: &mut Ui) {
-        let style = S.height(TOP_BAR).rigid().pad_x(24.0).gap(8.0);
+    fn top_bar(&mut self, ui: &mut Ui, wide: bool) {
+        let pad = if wide { 32.0 } else { 24.0 };
+        let style = S.height(TOP_BAR).rigid().pad_each(0.0, pad - 12.0, 0.0, pad).gap(8.0);
         ui.line(style, |ui| {
-            ui.text(self.tab.name()).title();
+            ui.text(self.tab.name()).title().one_line().style(|s| s.rigid());
             ui.spacer();
-            let look = |s: Style| s.width(168.0).pad_x(14.0).min_height(44.0);
-            let b = ui.button("Search").icon(icons::SEARCH).start().tone(Muted).style(look);
-            if b.clicked() {
+            let search = if ui.viewport().w < NARROW {
+                ui.icon_button(icons::SEARCH).tone(Muted)
+            } else {
+                let look = |s: Style| s.width(168.0).pad_x(14.0).min_height(44.0);
+                ui.button("Search").icon(icons::SEARCH).start().tone(Muted).style(look)
+            };
+            if search.clicked() {
                 self.palette = Some(Palette::default());
             }
             if ui.icon_button(icons::BELL).tone(Muted).clicked() {

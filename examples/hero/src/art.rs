@@ -100,7 +100,7 @@ fn hash(n: u32) -> f32 {
 
 /// The area below a wave, down to `bottom`.
 fn wave(p: &mut Path, s: Size, bottom: f32, f: impl Fn(f32) -> f32) {
-    const STEPS: usize = 24;
+    const STEPS: usize = 64;
     p.move_to(0.0, f(0.0));
     for i in 1..=STEPS {
         let u = i as f32 / STEPS as f32;
@@ -135,7 +135,7 @@ fn aurora(r: &mut Painter<'_>, s: Size, t: f32, at: Point) {
     }
     r.path(|p| {
         wave(p, s, s.h, |u| {
-            s.h * (0.86 - 0.07 * math::sin(u * 7.0 + 0.6) - 0.03 * hash((u * 24.0) as u32))
+            s.h * (0.86 - 0.07 * math::sin(u * 7.0 + 0.6) - 0.012 * hash((u * 64.0) as u32))
         });
     })
     .fill(c(0x050B16));

@@ -17,6 +17,7 @@ pub(crate) struct Gallery {
 }
 
 const ART: f32 = 168.0;
+const GAP: f32 = 16.0;
 
 impl Gallery {
     pub(crate) fn likes(&self) -> usize {
@@ -51,12 +52,12 @@ impl Gallery {
             });
             return;
         }
+        let cell = S.width(card_width(ui.viewport().w)).rigid();
         ui.scroll(page.gap(12.0), |ui| {
             self.filter(ui);
-            ui.row(S.gap(16.0).wrap().rigid().pad_each(0.0, 0.0, 24.0, 0.0), |ui| {
+            ui.row(S.gap(GAP).wrap().rigid().pad_each(0.0, 0.0, 24.0, 0.0), |ui| {
                 for i in 0..art::ALL.len() {
                     if !self.only_liked || self.liked[i] {
-                        let cell = S.grow_by(1.0).min_width(220.0).max_width(360.0);
                         ui.keyed(i, |ui| self.card(ui, i)).style(|_| cell);
                     }
                 }
@@ -159,7 +160,7 @@ impl Gallery {
     /// The piece under the fingers; it grows out of its card.
     fn picture(&mut self, ui: &mut Ui, i: usize, t: f32) {
         let (from, phase) = (self.from, self.phase);
-        ui.stack(S.grow().radius(14.0).clip().fill(Line), |ui| {
+        ui.stack(S.grow().radius(14.0).clip().fill(Line.percent(40)), |ui| {
             let mut canvas = ui.canvas(S.fill_parent());
             let to = canvas.rect();
             if t < 1.0 && !from.is_empty() && !to.is_empty() {
@@ -175,6 +176,14 @@ impl Gallery {
             });
         });
     }
+}
+
+/// Cards of one width, as many a row as fit.
+fn card_width(viewport: f32) -> f32 {
+    let pad = if viewport >= 1000.0 { 32.0 } else { 24.0 };
+    let room = viewport - crate::app::sidebar_width(viewport) - 2.0 * pad;
+    let columns = ((room + GAP) / (236.0 + GAP)).floor().max(1.0);
+    ((room - GAP * (columns - 1.0)) / columns).floor()
 }
 
 /// A heart to touch.

@@ -43,7 +43,7 @@ struct Goal {
 const GOALS: [Goal; 3] = [
     Goal { name: "Energy", value: 0.72, words: "7.2 of 10 kWh" },
     Goal { name: "Water", value: 0.45, words: "90 of 200 l" },
-    Goal { name: "Steps", value: 0.88, words: "8 800 of 10 000" },
+    Goal { name: "Steps", value: 0.88, words: "8.8 of 10 k" },
 ];
 
 const ACTIVITY: [(Icon, &str, &str); 5] = [
@@ -82,12 +82,26 @@ impl Home {
                 ui.text("Monday, 30 November. All quiet at home.").muted();
             });
             let minutes = ui.now().as_secs() / 60;
-            ui.row(S.gap(gap).rigid(), |ui| {
-                figure(ui, 0, icons::CHECKS, "Open tasks", tasks.open() as f32, "");
-                figure(ui, 1, icons::HEART, "Likes", gallery.likes() as f32, "");
-                figure(ui, 2, icons::DROP, "Indoors", 21.5, " °C");
-                figure(ui, 3, icons::CLOCK, "Up for", minutes as f32, " min");
-            });
+            // Four in a row, or two rows of two.
+            let pairs = ui.viewport().w < 600.0;
+            let figures = |ui: &mut Ui, from: u16, n: u16| {
+                ui.row(S.gap(gap).rigid(), |ui| {
+                    for i in from..from + n {
+                        match i {
+                            0 => figure(ui, i, icons::CHECKS, "To do", tasks.open() as f32, ""),
+                            1 => figure(ui, i, icons::HEART, "Likes", gallery.likes() as f32, ""),
+                            2 => figure(ui, i, icons::DROP, "Indoors", 21.5, " °C"),
+                            _ => figure(ui, i, icons::CLOCK, "Up for", minutes as f32, " min"),
+                        }
+                    }
+                });
+            };
+            if pairs {
+                figures(ui, 0, 2);
+                figures(ui, 2, 2);
+            } else {
+                figures(ui, 0, 4);
+            }
             ui.row(S.gap(gap).rigid(), |ui| {
                 self.chart(ui, if wide { 232.0 } else { 168.0 });
                 if wide {
@@ -154,10 +168,12 @@ fn plot(r: &mut Painter<'_>, size: Size, samples: &[f32], cross: Option<Point>) 
     let trace = |p: &mut Path| {
         let first = at(0);
         p.move_to(first.x, first.y);
+        // A Catmull-Rom spline through the samples, as cubics.
         for i in 1..samples.len() {
             let (a, b) = (at(i - 1), at(i));
-            let mid = (a.x + b.x) * 0.5;
-            p.cubic_to(mid, a.y, mid, b.y, b.x, b.y);
+            let (before, after) = (at(i.saturating_sub(2)), at((i + 1).min(samples.len() - 1)));
+            let (u, v) = ((b - before) * (1.0 / 6.0), (after - a) * (1.0 / 6.0));
+            p.cubic_to(a.x + u.x, a.y + u.y, b.x - v.x, b.y - v.y, b.x, b.y);
         }
     };
     let stops = [Stop::new(0.0, accent.alpha(0.34)), Stop::new(1.0, accent.alpha(0.02))];

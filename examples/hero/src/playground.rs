@@ -107,7 +107,7 @@ impl Playground {
 
     fn stage(&mut self, ui: &mut Ui) {
         let (now, frame) = (ui.now(), ui.frame_number());
-        let mut canvas = ui.canvas(S.grow().radius(14.0).fill(Surface).card());
+        let canvas = ui.canvas(S.grow().radius(14.0).fill(Surface).card());
         let rect = canvas.rect();
         let size = rect.size();
         if size.w > 0.0 && size != self.size {

@@ -63,7 +63,7 @@ pub struct PointerEvent {
 pub struct WheelEvent {
     /// Where the pointer is.
     pub position: Point,
-    /// Surface pixels to scroll, content towards positive moves right and down.
+    /// Surface pixels to scroll by: positive shows what lies further right and down.
     pub delta: Point,
 }
 

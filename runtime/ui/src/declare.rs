@@ -235,7 +235,7 @@ impl Ui {
         let key = n.key;
         let focused = self.input.focus == Some(key);
         let rect = self.last_rect(node);
-        let mut el = El { ui: self, node };
+        let el = El { ui: self, node };
         let mut to = part(*value);
         let knob = crate::paint::KNOB;
         if let Some(p) = el.touched() {

@@ -193,13 +193,14 @@ impl El<'_> {
         self.ui.input.focus == Some(self.key())
     }
     /// Its box in the last frame, in layout pixels.
-    pub fn rect(&mut self) -> Rect {
-        self.ui.last_rect(self.node)
+    pub fn rect(&self) -> Rect {
+        let slot = self.ui.nodes[self.node as usize].slot;
+        self.ui.slots[slot as usize].rect
     }
     /// How far a finger moved on it since the last frame (zero when it just came down); `None`
     /// while none drags it. The finger belongs to it at once.
-    pub fn dragged(&mut self) -> Option<Point> {
-        self.ui.nodes[self.node as usize].flags.drag = true;
+    pub fn dragged(&self) -> Option<Point> {
+        self.ui.nodes[self.node as usize].asks_drag.set(true);
         if !self.ui.answering {
             return None;
         }
@@ -208,8 +209,8 @@ impl El<'_> {
     }
     /// Where in it a finger came down or is, from its top left corner; `None` without one in
     /// this frame.
-    pub fn touched(&mut self) -> Option<Point> {
-        self.ui.nodes[self.node as usize].flags.drag = true;
+    pub fn touched(&self) -> Option<Point> {
+        self.ui.nodes[self.node as usize].asks_drag.set(true);
         if !self.ui.answering {
             return None;
         }

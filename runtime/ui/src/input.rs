@@ -90,6 +90,8 @@ pub(crate) struct Input {
     pub(crate) poses: Vec<(Key, PoseDelta)>,
     pub(crate) flung: Vec<(Key, Point)>,
     pub(crate) typed: Vec<Typed>,
+    /// A text field had the focus when the frame's events were handed out.
+    editing: bool,
     last_click: Option<(Duration, Point)>,
 }
 
@@ -126,6 +128,8 @@ impl Ui {
         }
         self.advance_scrolls();
         self.update_hover();
+        let focused = self.input.focus.and_then(|k| self.node_of(k));
+        self.input.editing = focused.is_some_and(|n| self.nodes[n as usize].flags.edit);
     }
 
     // ---- Finding elements.
@@ -547,12 +551,9 @@ impl Ui {
         }
     }
 
-    /// A text field has the focus.
+    /// A text field has the focus (in the last frame's layout).
     pub fn editing(&self) -> bool {
-        self.input
-            .focus
-            .and_then(|k| self.node_of(k))
-            .is_some_and(|n| self.nodes[n as usize].flags.edit)
+        self.input.editing
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::style::Style;
 use crate::{Icon, Tone};
+use std::cell::Cell;
 use std::sync::Arc;
 use zinc_scene::{Image, PictureId, Rect};
 use zinc_text::TextStyle;
@@ -158,6 +159,8 @@ pub(crate) struct Node {
     pub(crate) flow: Flow,
     pub(crate) kind: Kind,
     pub(crate) flags: Flags,
+    /// Somebody asked whether it is dragged: it follows fingers from the end of the pass on.
+    pub(crate) asks_drag: Cell<bool>,
     pub(crate) text: Span,
     pub(crate) text_style: TextStyle,
     pub(crate) tone: Tone,

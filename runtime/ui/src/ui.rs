@@ -246,6 +246,9 @@ impl Ui {
         self.inside(main, view);
         self.inside(self.overlay, |ui| ui.show_toasts());
         self.open.clear();
+        for n in &mut self.nodes {
+            n.flags.drag |= n.asks_drag.get();
+        }
         self.end_of_pass();
         self.counts.elements = self.nodes.len() as u64;
     }
@@ -328,6 +331,7 @@ impl Ui {
             flow,
             kind,
             flags: Flags::default(),
+            asks_drag: Default::default(),
             text: Span::default(),
             text_style: TextStyle::default(),
             tone: Tone::token(crate::tone::Token::Ink),

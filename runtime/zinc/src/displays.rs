@@ -5,6 +5,7 @@ use std::time::Instant;
 use zinc_hal::{Display, DisplayError, Waker};
 
 /// What a driver may use to open.
+#[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only some drivers need all of it"))]
 pub(crate) struct Opening<'a> {
     pub(crate) switches: &'a Switches,
     pub(crate) waker: Waker,

@@ -56,6 +56,7 @@ pub mod prelude {
         Size, Stop, StrokeStyle, math,
     };
     pub use zinc_text::TextStyle;
+    pub use zinc_ui::Motion::{Fade, Grow, SlideDown, SlideLeft, SlideRight, SlideUp};
     pub use zinc_ui::{
         Align, Error, FREE, Fit, Hue, Icon, Inbox, Justify, Latest, Motion, Painter, Pose, Result,
         S, Shortcut, Style, Task, Theme, Tone, Ui, Variant, anim, icons, tones, tones::*,

@@ -57,9 +57,6 @@ impl Profile {
         };
         Self(if on { all() } else { None })
     }
-    pub(crate) fn is_on(&self) -> bool {
-        self.0.is_some()
-    }
     pub(crate) fn add(&mut self, phase: Phase, ns: u64) {
         if let Some(all) = &mut self.0 {
             all[phase as usize].saturating_record((ns / 1000).max(1));

@@ -3,7 +3,7 @@
 
 use crate::profile::Clock;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use zinc_hal::{Slot, Waker};
 use zinc_raster::Rasterizer;
@@ -131,10 +131,15 @@ fn copy(from: &Surface, region: &Region, to: &mut Slot) {
     }
 }
 
+/// The render thread is gone: it panicked, and said why.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the render thread died; its message is above")]
+pub(crate) struct RenderDied;
+
 /// Where jobs go.
 pub(crate) enum Renderer {
     /// Drawn at once, on the caller.
-    Inline(Box<Painter>, Option<Done>),
+    Inline(Box<Painter>, Option<Box<Done>>),
     /// Drawn on the thread `zinc-render`.
     Thread {
         jobs: Option<Sender<Job>>,
@@ -180,34 +185,30 @@ impl Renderer {
     /// Hands a frame over. Only while it is not busy.
     pub(crate) fn submit(&mut self, job: Job) {
         match self {
-            Renderer::Inline(p, done) => *done = Some(p.draw(job)),
+            Renderer::Inline(p, done) => *done = Some(Box::new(p.draw(job))),
             Renderer::Thread { jobs, busy, .. } => {
                 *busy = jobs.as_ref().is_some_and(|j| j.send(job).is_ok());
             }
         }
     }
 
-    /// The frame handed over, if it is drawn.
-    pub(crate) fn take(&mut self) -> Option<Done> {
+    /// The frame handed over, if it is drawn; `wait` waits for it. `None` without one.
+    pub(crate) fn take(&mut self, wait: bool) -> Result<Option<Done>, RenderDied> {
         match self {
-            Renderer::Inline(_, done) => done.take(),
+            Renderer::Inline(_, done) => Ok(done.take().map(|d| *d)),
+            Renderer::Thread { busy: false, .. } => Ok(None),
             Renderer::Thread { done, busy, .. } => {
-                let d = done.try_recv().ok()?;
+                let frame = if wait {
+                    done.recv().map_err(|_| RenderDied)?
+                } else {
+                    match done.try_recv() {
+                        Ok(d) => d,
+                        Err(TryRecvError::Empty) => return Ok(None),
+                        Err(TryRecvError::Disconnected) => return Err(RenderDied),
+                    }
+                };
                 *busy = false;
-                Some(d)
-            }
-        }
-    }
-
-    /// Waits for the frame handed over; `None` when there is none (or the thread died).
-    pub(crate) fn wait(&mut self) -> Option<Done> {
-        match self {
-            Renderer::Inline(_, done) => done.take(),
-            Renderer::Thread { done, busy, .. } => {
-                if !std::mem::take(busy) {
-                    return None;
-                }
-                done.recv().ok()
+                Ok(Some(frame))
             }
         }
     }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use zinc_hal::{DisplayError, DisplayEvent, Timed, Waker};
+use zinc_hal::{DisplayError, DisplayEvent, InputEvent, PointerPhase, Timed, Waker};
 use zinc_ui::{Spawner, Theme, Ui};
 
 /// Runs an app until it ends, on the display that the switches choose.
@@ -53,6 +53,8 @@ enum RunError {
     NoDisplay(#[from] displays::NoDisplay),
     #[error(transparent)]
     Display(#[from] DisplayError),
+    #[error(transparent)]
+    Render(#[from] crate::render::RenderDied),
     #[error(transparent)]
     Script(#[from] crate::script::ScriptError),
     #[error("the event loop failed: {0}")]
@@ -177,6 +179,11 @@ fn interface(s: &Switches, spawner: Spawner, waker: Waker) -> Ui {
     ui
 }
 
+/// The event is a pointer on its way.
+fn is_move(e: &InputEvent) -> bool {
+    matches!(e, InputEvent::Pointer(p) if p.phase == PointerPhase::Move)
+}
+
 struct Loop {
     s: Session,
     events: EventLoop<'static, ()>,
@@ -236,9 +243,11 @@ impl Loop {
             if news.closed || self.s.quit || self.s.switches.frames.is_some_and(|n| tick >= n) {
                 break;
             }
-            self.s.collect(false);
+            self.s.collect(false)?;
             let now = self.start.elapsed();
-            reason |= news.redraw || !news.input.is_empty();
+            // A mouse may report a thousand moves a second; they wait for the frame clock.
+            let acts = news.input.iter().any(|t| !is_move(&t.event));
+            reason |= news.redraw || acts || (!news.input.is_empty() && now >= hold);
             reason |= self.app_woke.swap(false, Ordering::AcqRel);
             reason |= self.s.wake_at.is_some_and(|t| t <= now);
             reason |= self.s.animating && now >= hold;
@@ -258,12 +267,13 @@ impl Loop {
                 self.s.latch(now);
             }
             self.s.submit()?;
-            self.s.collect(false);
+            self.s.collect(false)?;
             if self.s.present()?.is_some() {
                 self.after_frame(tick.saturating_sub(1));
                 continue;
             }
-            let wake = self.next_wake(reason && visible, hold, visible);
+            let waiting = self.s.animating || !news.input.is_empty();
+            let wake = self.next_wake(reason && visible, waiting.then_some(hold), visible);
             if wake.is_none_or(|t| t > now) {
                 self.sleep(wake)?;
             }
@@ -277,7 +287,7 @@ impl Loop {
     }
 
     /// When the loop must look again on its own.
-    fn next_wake(&self, reason: bool, hold: Duration, visible: bool) -> Option<Duration> {
+    fn next_wake(&self, reason: bool, hold: Option<Duration>, visible: bool) -> Option<Duration> {
         let mut at = self.s.display.due();
         let mut sooner = |t: Option<Duration>| {
             if let Some(t) = t {
@@ -286,7 +296,7 @@ impl Loop {
         };
         if visible && self.s.may_build() {
             sooner(self.s.wake_at);
-            sooner(self.s.animating.then_some(hold));
+            sooner(hold);
             sooner(reason.then_some(Duration::ZERO));
             if let Some(list) = &self.s.list {
                 sooner(self.s.films.next_due(list, self.start.elapsed()));
@@ -336,7 +346,7 @@ impl Loop {
     fn flush(&mut self, tick: Option<u64>) -> Result<(), RunError> {
         let Some(tick) = tick.filter(|t| Some(*t) != self.s.flushed) else { return Ok(()) };
         self.s.flushed = Some(tick);
-        self.s.collect(true);
+        self.s.collect(true)?;
         while self.s.is_ready() {
             if self.s.present()?.is_none() {
                 self.sleep(self.s.display.due())?;

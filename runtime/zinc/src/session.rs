@@ -7,7 +7,7 @@
 
 use crate::film::Films;
 use crate::profile::{Clock, Loop, Phase, Profile};
-use crate::render::{Done, Job, Painter, Renderer, Surface};
+use crate::render::{Done, Job, Painter, RenderDied, Renderer, Surface};
 use crate::switches::{Hashes, Switches};
 use crate::{App, Cx, shot};
 use std::sync::Arc;
@@ -21,6 +21,8 @@ struct Built {
     list: Arc<CommandList>,
     plan: LayerPlan,
     damage: Region,
+    /// Nanoseconds spent on it so far.
+    spent: u64,
 }
 
 pub(crate) struct Session {
@@ -49,6 +51,9 @@ pub(crate) struct Session {
     pub(crate) quit: bool,
     pub(crate) failed: bool,
     spare_plan: LayerPlan,
+    /// Nanoseconds of the newest list, and of the frame being drawn.
+    spent: u64,
+    spent_drawing: u64,
     /// Virtual time: the last tick whose frame was presented or found unchanged.
     pub(crate) flushed: Option<u64>,
 }
@@ -100,6 +105,8 @@ impl Session {
             quit: false,
             failed: false,
             spare_plan: LayerPlan::new(),
+            spent: 0,
+            spent_drawing: 0,
             flushed: None,
         };
         s.resized();
@@ -160,7 +167,8 @@ impl Session {
             self.display.set_clipboard(text);
         }
         self.list = Some(out.list);
-        self.profile.add(Phase::Ui, clock.ns());
+        self.spent = clock.ns();
+        self.profile.add(Phase::Ui, self.spent);
         self.latch(now);
     }
 
@@ -173,13 +181,15 @@ impl Session {
         let old = self.shown.as_ref().filter(|_| self.switches.damage);
         let old = old.map(|(l, p)| (&**l, p));
         let damage = self.differ.diff(old, (&list, &plan));
-        self.profile.add(Phase::Diff, clock.ns());
+        let ns = clock.ns();
+        self.profile.add(Phase::Diff, ns);
+        let spent = std::mem::take(&mut self.spent) + ns;
         if damage.is_empty() {
             self.spare_plan = plan;
             return;
         }
         self.counts.pixels += damage.area() as u64;
-        self.built = Some(Built { list, plan, damage });
+        self.built = Some(Built { list, plan, damage, spent });
     }
 
     /// Gives the built list to the renderer, when it is free and the display has a buffer.
@@ -199,6 +209,7 @@ impl Session {
         let age = if self.switches.damage { slot.age } else { 0 };
         let lacks = self.history.since(age, b.list.surface());
         self.shown = Some((b.list.clone(), b.plan.clone()));
+        self.spent_drawing = b.spent;
         let number = self.drawn;
         self.drawn += 1;
         self.renderer.submit(Job {
@@ -213,11 +224,12 @@ impl Session {
     }
 
     /// Takes a drawn frame from the renderer, waiting for it if told to.
-    pub(crate) fn collect(&mut self, wait: bool) {
-        let done = if wait { self.renderer.wait() } else { self.renderer.take() };
-        let Some(d) = done else { return };
+    pub(crate) fn collect(&mut self, wait: bool) -> Result<(), RenderDied> {
+        let Some(d) = self.renderer.take(wait)? else { return Ok(()) };
         self.profile.add(Phase::Raster, d.raster_ns);
+        self.profile.add(Phase::Work, self.spent_drawing + d.raster_ns);
         self.ready = Some(d);
+        Ok(())
     }
 
     /// Shows the drawn frame, when none is on its way to the glass. Answers its number.

@@ -52,7 +52,8 @@ fn straight(bytes: &[u8], opaque: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() / 4 * n);
     for p in bytes.chunks_exact(4) {
         let a = u32::from(p[3]);
-        let un = |c: u8| if a == 0 { 0 } else { ((u32::from(c) * 255 + a / 2) / a).min(255) as u8 };
+        let un =
+            |c: u8| (u32::from(c) * 255 + a / 2).checked_div(a).map_or(0, |v| v.min(255) as u8);
         out.extend_from_slice(&[un(p[2]), un(p[1]), un(p[0])]);
         if !opaque {
             out.push(p[3]);

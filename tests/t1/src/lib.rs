@@ -1,10 +1,12 @@
 //! What the end-to-end tests share: the programs under test, built once; a way to run them and
-//! keep what they said; frame hashes; pictures and their differences; counted allocations.
+//! keep what they said; a browser and what it shows; frame hashes; pictures and their
+//! differences; counted allocations.
 //!
 //! `ZINC_T1_BLESS=1` writes golden files anew instead of comparing with them:
 //! `ZINC_T1_BLESS=1 cargo test -p zinc-t1 --test goldens --test bench_hashes`.
 #![forbid(unsafe_code)]
 
+pub mod browser;
 pub mod hashes;
 pub mod picture;
 pub mod programs;

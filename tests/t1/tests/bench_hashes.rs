@@ -71,7 +71,10 @@ fn replay(captures: &[std::path::PathBuf], options: &[&str]) -> Vec<u64> {
 }
 
 fn captures(folder: &Path) -> Vec<std::path::PathBuf> {
-    let mut all: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut all: Vec<_> = std::fs::read_dir(folder)
+        .expect("a folder of captures")
+        .map(|e| e.expect("a capture").path())
+        .collect();
     all.sort();
     all
 }
