@@ -13,6 +13,7 @@
 //!
 //! The crate knows no thread, file, device, font file or clock. The surface that lists describe
 //! is premultiplied BGRA8 (words `0xAARRGGBB`), starts transparent, and is blended in sRGB bytes.
+#![forbid(unsafe_code)]
 
 mod bounds;
 pub mod capture;

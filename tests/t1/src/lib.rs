@@ -15,6 +15,11 @@ pub mod wild;
 
 use std::path::{Path, PathBuf};
 
+/// The cookbook: every snippet compiles, and the test in it runs.
+#[doc = include_str!("../../../docs/cookbook.md")]
+#[cfg(doctest)]
+pub struct Cookbook;
+
 /// The clone's root.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
