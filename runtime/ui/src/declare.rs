@@ -222,9 +222,12 @@ impl Ui {
         range: std::ops::RangeInclusive<f32>,
     ) -> bool {
         let (lo, hi) = (*range.start(), *range.end());
-        // An empty range (or NaN) is a slider that stays at its start.
-        let width = if hi > lo { hi - lo } else { 0.0 };
-        let part = |v: f32| if width > 0.0 { ((v - lo) / width).clamp(0.0, 1.0) } else { 0.0 };
+        // An empty or endless range (or NaN) is a slider that stays at its start.
+        let width = if hi > lo && (hi - lo).is_finite() { hi - lo } else { 0.0 };
+        let part = |v: f32| {
+            let sound = width > 0.0 && !v.is_nan();
+            if sound { ((v - lo) / width).clamp(0.0, 1.0) } else { 0.0 }
+        };
         let mut style = style;
         style.layout.height = crate::style::Len::Px(48.0);
         let kind = Kind::Slider { part: part(*value) };

@@ -132,7 +132,8 @@ pub fn record(r: &mut Rng, to: &mut Recorder) {
     match r.below(18) {
         0 => to.clear(color(r)),
         1 => {
-            drop(to.rect(number(r), number(r), positive(r), positive(r)).radius(radii(r)).fill(ink))
+            let b = to.rect(number(r), number(r), positive(r), positive(r)).radius(radii(r));
+            b.fill(ink);
         }
         2 => {
             let b = to.rect(number(r), number(r), positive(r), positive(r)).radius(radii(r));
@@ -146,7 +147,9 @@ pub fn record(r: &mut Rng, to: &mut Recorder) {
             let b = to.rect(number(r), number(r), positive(r), positive(r)).radius(radii(r));
             b.inset_shadow(number(r), number(r), positive(r), number(r), color(r));
         }
-        5 => drop(to.path(|p| path(r, p)).rule(rule(r)).fill(ink)),
+        5 => {
+            to.path(|p| path(r, p)).rule(rule(r)).fill(ink);
+        }
         6 | 7 => {
             let (dashes, width, miter_limit) = (dashes(r), positive(r), positive(r));
             let (join, cap) = (join(r), cap(r));
