@@ -16,8 +16,11 @@ pub(crate) fn run(a: NewArgs) -> Result<ExitCode> {
     }
     let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let name = crate_name(&name)?;
-    let zinc = home::root()?.join("runtime/zinc");
-    write(&folder.join("Cargo.toml"), &manifest(&name, &zinc))?;
+    let root = home::root()?;
+    write(&folder.join("Cargo.toml"), &manifest(&name, &root.join("runtime/zinc")))?;
+    // The versions that Zinc is tested with; cargo drops what the app does not use.
+    let lock = std::fs::read_to_string(root.join("Cargo.lock"));
+    write(&folder.join("Cargo.lock"), &lock.context("cannot read Zinc's Cargo.lock")?)?;
     write(&folder.join("src/main.rs"), MAIN)?;
     write(&folder.join(".gitignore"), "/target\n/dist\n")?;
     let shown = folder.display();

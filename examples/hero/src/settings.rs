@@ -42,8 +42,8 @@ impl Settings {
                 });
             });
             ui.col(CARD, |ui| {
-                let words = format!("{:.0} %", self.brightness);
-                entry(ui, "Brightness", &words, |ui| {
+                let percent = self.brightness;
+                entry(ui, "Brightness", format_args!("{percent:.0} %"), |ui| {
                     ui.slider(S.width(220.0), &mut self.brightness, 10.0..=100.0);
                 });
                 ui.divider();
@@ -60,7 +60,7 @@ impl Settings {
 }
 
 /// A row: what it is, and its control.
-fn entry(ui: &mut Ui, name: &str, note: &str, control: impl FnOnce(&mut Ui)) {
+fn entry(ui: &mut Ui, name: &str, note: impl zinc::ui::Words, control: impl FnOnce(&mut Ui)) {
     ui.keyed(name, |ui| {
         ui.line(S.min_height(68.0).gap(16.0), |ui| {
             ui.col(S.grow().gap(1.0), |ui| {

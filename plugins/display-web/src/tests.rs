@@ -1,3 +1,5 @@
+//! The display as the loop sees it.
+
 use super::*;
 use std::time::Duration;
 use zinc_scene::IRect;

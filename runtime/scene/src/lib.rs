@@ -13,11 +13,13 @@
 //!
 //! The crate knows no thread, file, device, font file or clock. The surface that lists describe
 //! is premultiplied BGRA8 (words `0xAARRGGBB`), starts transparent, and is blended in sRGB bytes.
+#![forbid(unsafe_code)]
 
 mod bounds;
 pub mod capture;
 mod color;
 mod command;
+mod copy;
 mod damage;
 mod geom;
 mod glyph;
@@ -30,6 +32,7 @@ mod paint;
 mod path;
 mod picture;
 mod recorder;
+mod seal;
 mod target;
 pub mod validate;
 
@@ -51,5 +54,6 @@ pub use path::{
 };
 pub use picture::{Latched, LayerPlan, PictureId};
 pub use recorder::{ImageDraw, PathDraw, Recorder, RectDraw, Warning};
+pub use seal::Surroundings;
 pub use target::{PixelFormat, TargetMut};
 pub use validate::Invalid;

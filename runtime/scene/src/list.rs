@@ -2,8 +2,9 @@
 //! compares or stores it only reads.
 
 use crate::command::{Arenas, Command, Op};
+use crate::seal::Sealer;
 use crate::validate::{self, Balance, Invalid};
-use crate::{BlendMode, IRect, Matrix, PictureId, bounds, hash};
+use crate::{BlendMode, IRect, Matrix, PictureId, hash};
 
 /// An immutable list of commands for a surface of a size.
 #[derive(Clone, Debug)]
@@ -12,16 +13,15 @@ pub struct CommandList {
     pub(crate) height: u32,
     pub(crate) commands: Vec<Command>,
     pub(crate) arenas: Arenas,
-    pub(crate) hash: u64,
-    pub(crate) scratch: Scratch,
+    /// Tells frozen lists of one run apart; no part of the content.
+    pub(crate) id: u64,
 }
 
-/// Stacks of the freezing pass, kept for their memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
-    clips: Vec<(IRect, u64)>,
-    layers: Vec<(usize, IRect)>,
-    matrix_hashes: Vec<u64>,
+/// The id of a list that is frozen now. 0 is no list.
+pub(crate) fn next_id() -> u64 {
+    use core::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A film in a list.
@@ -42,14 +42,7 @@ pub struct PictureUse {
 
 impl CommandList {
     pub(crate) fn empty() -> Self {
-        Self {
-            width: 1,
-            height: 1,
-            commands: Vec::new(),
-            arenas: Arenas::default(),
-            hash: 0,
-            scratch: Scratch::default(),
-        }
+        Self { width: 1, height: 1, commands: Vec::new(), arenas: Arenas::default(), id: 0 }
     }
 
     /// A list from parts that came from anywhere: checks each command, each index and the
@@ -72,6 +65,8 @@ impl CommandList {
             validate::matrix(*m).map_err(|e| (None, e))?;
         }
         let mut balance = Balance::default();
+        let mut sealer = Sealer::default();
+        sealer.begin(list.surface());
         for (i, (op, matrix)) in ops.into_iter().enumerate() {
             let at = |e| (Some(i), e);
             if i >= crate::limits::COMMANDS {
@@ -86,76 +81,14 @@ impl CommandList {
                 let own_hash = hash::op(&op, &list.arenas);
                 let bounds = IRect::EMPTY;
                 list.commands.push(Command { op, matrix, bounds, own_hash, hash: 0 });
+                sealer.last(&mut list.commands, &list.arenas);
             }
         }
         if balance.innermost().is_some() {
             return Err((None, Invalid::UnbalancedPush));
         }
-        list.seal();
+        list.id = next_id();
         Ok(list)
-    }
-
-    /// Fills in bounds and hashes of a validated list.
-    pub(crate) fn seal(&mut self) {
-        let Self { commands, arenas, scratch, .. } = self;
-        let surface = IRect::of_size(self.width, self.height);
-        let Scratch { clips, layers, matrix_hashes } = scratch;
-        clips.clear();
-        layers.clear();
-        matrix_hashes.clear();
-        matrix_hashes.extend(arenas.matrices.iter().map(|m| hash::matrix(*m)));
-        let (mut clip, mut around) = (surface, 0u64);
-        let mut total = hash::join(self.width as u64, self.height as u64);
-        for i in 0..commands.len() {
-            let c = &commands[i];
-            let m = arenas.matrices[c.matrix as usize];
-            let placed = hash::join(matrix_hashes[c.matrix as usize], c.own_hash);
-            let (bounds, hash) = match c.op {
-                Op::PushClip { .. } => {
-                    clips.push((clip, around));
-                    clip = clip.intersect(bounds::ink(&c.op, m, arenas));
-                    around = hash::join(around, placed);
-                    (clip, 0)
-                }
-                Op::PopClip => {
-                    let was = clip;
-                    (clip, around) = clips.pop().unwrap_or((surface, 0));
-                    (was, 0)
-                }
-                Op::PushLayer { .. } => {
-                    layers.push((i, IRect::EMPTY));
-                    (IRect::EMPTY, hash::join(around, c.own_hash))
-                }
-                Op::PopLayer => {
-                    let (start, content) = layers.pop().unwrap_or((i, IRect::EMPTY));
-                    // The box is part of both hashes, so that a layer whose content grew or
-                    // shrank never counts as unchanged (see damage.rs).
-                    let edges = hash::join(
-                        hash::join(content.x0 as u64, content.y0 as u64),
-                        hash::join(content.x1 as u64, content.y1 as u64),
-                    );
-                    let push = &mut commands[start];
-                    push.bounds = content;
-                    push.hash = hash::join(push.hash, edges);
-                    let h = hash::join(push.hash, 13);
-                    if let Some((_, outer)) = layers.last_mut() {
-                        *outer = outer.union(content);
-                    }
-                    (content, h)
-                }
-                _ => {
-                    let b = clip.intersect(bounds::ink(&c.op, m, arenas));
-                    if let Some((_, content)) = layers.last_mut() {
-                        *content = content.union(b);
-                    }
-                    (b, hash::join(around, placed))
-                }
-            };
-            commands[i].bounds = bounds;
-            commands[i].hash = hash;
-            total = hash::join(total, placed);
-        }
-        self.hash = total;
     }
 
     /// Columns of the surface.
@@ -182,9 +115,13 @@ impl CommandList {
     pub fn matrix(&self, c: &Command) -> Matrix {
         self.arenas.matrices[c.matrix as usize]
     }
-    /// Hash of all of it; equal lists draw equal frames.
+    /// Hash of all of it, computed when asked for; equal lists draw equal frames.
     pub fn hash(&self) -> u64 {
-        self.hash
+        let start = hash::join(self.width as u64, self.height as u64);
+        self.commands.iter().fold(start, |total, c| {
+            let placed = hash::join(hash::matrix(self.matrix(c)), c.own_hash);
+            hash::join(total, placed)
+        })
     }
     /// The films in it, in drawing order.
     pub fn pictures(&self) -> impl Iterator<Item = PictureUse> + '_ {

@@ -2,6 +2,8 @@
 //! nobody holds any more, so that a steady frame allocates nothing.
 
 use crate::command::{ClipShape, Command, Op, Span};
+use crate::copy::Remap;
+use crate::seal::{Sealer, Surroundings};
 use crate::validate::{self, Balance, Effect, Invalid, Open};
 use crate::{
     BlendMode, Color, CommandList, FillRule, Filter, Glyph, GlyphSource, Gradient, IRect, Image,
@@ -28,12 +30,16 @@ const SPARES: usize = 4;
 /// Records one frame at a time.
 #[derive(Debug)]
 pub struct Recorder {
-    list: CommandList,
+    pub(crate) list: CommandList,
     spares: Vec<Arc<CommandList>>,
-    matrix: Matrix,
-    matrix_index: Option<u32>,
+    pub(crate) matrix: Matrix,
+    pub(crate) matrix_index: Option<u32>,
     matrices: Vec<Matrix>,
-    balance: Balance,
+    pub(crate) balance: Balance,
+    pub(crate) sealer: Sealer,
+    /// Clips and layers begun beyond the limit, and not ended yet.
+    pub(crate) lost: usize,
+    pub(crate) remap: Remap,
     path: Path,
     warnings: Vec<Warning>,
     refused: usize,
@@ -55,6 +61,9 @@ impl Recorder {
             matrix_index: None,
             matrices: Vec::new(),
             balance: Balance::default(),
+            sealer: Sealer::default(),
+            lost: 0,
+            remap: Remap::default(),
             path: Path::new(),
             warnings: Vec::new(),
             refused: 0,
@@ -77,6 +86,9 @@ impl Recorder {
         self.matrix_index = Some(0);
         self.matrices.clear();
         self.balance.reset();
+        self.sealer.begin(IRect::of_size(width, height));
+        self.lost = 0;
+        self.remap.clear();
         self.warnings.clear();
         self.refused = 0;
         Ok(())
@@ -93,7 +105,7 @@ impl Recorder {
             self.warn(what, Invalid::UnbalancedPush);
             self.push(op);
         }
-        self.list.seal();
+        self.list.id = crate::list::next_id();
         let mut spare = match self.spares.iter_mut().position(|l| Arc::get_mut(l).is_some()) {
             Some(i) => self.spares.swap_remove(i),
             None => Arc::new(CommandList::empty()),
@@ -128,8 +140,12 @@ impl Recorder {
     pub fn matrix(&self) -> Matrix {
         self.matrix
     }
+    /// What decides, besides themselves, how the next commands come out.
+    pub fn surroundings(&self) -> Surroundings {
+        Surroundings { matrix: self.matrix, around: self.sealer.around() }
+    }
 
-    fn warn(&mut self, what: &'static str, why: Invalid) {
+    pub(crate) fn warn(&mut self, what: &'static str, why: Invalid) {
         self.refused += 1;
         let w = Warning { what, why };
         if self.warnings.len() < WARNINGS && !self.warnings.contains(&w) {
@@ -179,28 +195,57 @@ impl Recorder {
     }
 
     /// Records a command whose arena parts are in place. Refused commands leave a warning.
-    fn push(&mut self, op: Op) {
+    pub(crate) fn push(&mut self, op: Op) {
         if let Err(why) = self.try_push(op) {
             self.warn(op.name(), why);
         }
     }
 
     fn try_push(&mut self, op: Op) -> Result<(), Invalid> {
-        if self.list.commands.len() >= limits::COMMANDS {
-            return Err(Invalid::Full);
+        if self.lost > 0 && self.is_lost(&op) {
+            return Ok(());
+        }
+        if !matches!(op, Op::PopClip | Op::PopLayer) {
+            self.room(&op)?;
         }
         let a = &self.list.arenas;
-        let full = [a.points.len(), a.glyphs.len(), a.verbs.len(), a.stops.len()]
-            .iter()
-            .any(|n| *n > limits::ARENA);
-        if full {
-            return Err(Invalid::Full);
-        }
         if validate::command(&op, a)? == Effect::Nothing {
             return Ok(());
         }
-        self.balance.feed(&op)?;
         let own_hash = hash::op(&op, &self.list.arenas);
+        self.place(op, own_hash)
+    }
+
+    /// A full list refuses all but the ends of what is open: it keeps room for those.
+    fn room(&mut self, op: &Op) -> Result<(), Invalid> {
+        let a = &self.list.arenas;
+        let arenas = [a.points.len(), a.glyphs.len(), a.verbs.len(), a.stops.len()];
+        let commands = self.list.commands.len() >= limits::COMMANDS - limits::NESTING;
+        if commands || arenas.iter().any(|n| *n > limits::ARENA) {
+            if matches!(op, Op::PushClip { .. } | Op::PushLayer { .. }) {
+                self.lost = 1;
+            }
+            return Err(Invalid::Full);
+        }
+        Ok(())
+    }
+
+    /// Records a command that a list holds already, so that it needs no check of its own.
+    pub(crate) fn push_checked(&mut self, op: Op, own_hash: u64) {
+        if self.lost > 0 && self.is_lost(&op) {
+            return;
+        }
+        let ends = matches!(op, Op::PopClip | Op::PopLayer);
+        let room = if ends { Ok(()) } else { self.room(&op) };
+        let placed = room.and_then(|()| self.place(op, own_hash));
+        if let Err(why) = placed {
+            self.warn(op.name(), why);
+        }
+    }
+
+    /// Puts a checked command under the matrix in force.
+    fn place(&mut self, op: Op, own_hash: u64) -> Result<(), Invalid> {
+        self.nest(&op)?;
         let matrix = match self.matrix_index() {
             Ok(i) => i,
             // A clip or layer under a bad matrix must still nest: it keeps the identity, and
@@ -216,7 +261,27 @@ impl Recorder {
             Err(e) => return Err(e),
         };
         self.list.commands.push(Command { op, matrix, bounds: IRect::EMPTY, own_hash, hash: 0 });
+        self.sealer.last(&mut self.list.commands, &self.list.arenas);
         Ok(())
+    }
+
+    /// A clip or layer beyond the limit is left out, and so are all in it, and their ends.
+    pub(crate) fn nest(&mut self, op: &Op) -> Result<(), Invalid> {
+        let nested = self.balance.feed(op);
+        if nested == Err(Invalid::Nesting) {
+            self.lost = 1;
+        }
+        nested
+    }
+
+    /// The command begins or ends what stands within a clip or layer that was left out.
+    fn is_lost(&mut self, op: &Op) -> bool {
+        match op {
+            Op::PushClip { .. } | Op::PushLayer { .. } => self.lost += 1,
+            Op::PopClip | Op::PopLayer => self.lost -= 1,
+            _ => return false,
+        }
+        true
     }
 
     fn paint(&mut self, p: Paint<'_>) -> Result<PaintRef, Invalid> {
@@ -384,80 +449,6 @@ impl Recorder {
     pub fn pop_layer(&mut self) {
         self.push(Op::PopLayer);
     }
-
-    /// Copies commands of a frozen list, under a matrix put before theirs, with their hashes.
-    /// The range must hold whole clips and layers; it is refused otherwise. This is how an
-    /// unchanged part of a screen is recorded again without being declared again.
-    pub fn append(&mut self, list: &CommandList, range: core::ops::Range<usize>, m: Matrix) {
-        let Some(commands) = list.commands.get(range) else {
-            return self.warn("fragment", Invalid::Index);
-        };
-        self.push_matrix(m);
-        let base = self.matrix;
-        for c in commands {
-            self.matrix = base.then_inner(list.matrix(c));
-            self.matrix_index = None;
-            let op = self.import(&list.arenas, c.op);
-            self.push(op);
-        }
-        self.pop_matrix();
-        self.matrix_index = None;
-    }
-
-    fn import(&mut self, from: &crate::command::Arenas, op: Op) -> Op {
-        let a = &mut self.list.arenas;
-        let path = |a: &mut crate::command::Arenas, p: PathRef| match p {
-            PathRef::Inline { verbs, points } => PathRef::Inline {
-                verbs: extend(&mut a.verbs, &from.verbs[verbs.range()]),
-                points: extend(&mut a.points, &from.points[points.range()]),
-            },
-            PathRef::Shared(i) => PathRef::Shared(handle(&mut a.paths, &from.paths[i as usize])),
-        };
-        let paint = |a: &mut crate::command::Arenas, p: PaintRef| match p {
-            PaintRef::Solid(_) => p,
-            PaintRef::Gradient(i) => {
-                let g = from.gradients[i as usize];
-                let stops = extend(&mut a.stops, &from.stops[g.stops.range()]);
-                a.gradients.push(Gradient { stops, ..g });
-                PaintRef::Gradient(a.gradients.len() as u32 - 1)
-            }
-        };
-        match op {
-            Op::Rect { rect, radii, paint: p } => Op::Rect { rect, radii, paint: paint(a, p) },
-            Op::Border { rect, radii, width, paint: p } => {
-                Op::Border { rect, radii, width, paint: paint(a, p) }
-            }
-            Op::Path { path: p, rule, paint: f } => {
-                Op::Path { path: path(a, p), rule, paint: paint(a, f) }
-            }
-            Op::Stroke { path: p, stroke, paint: f } => {
-                let s = from.strokes[stroke as usize];
-                let dashes = extend(&mut a.dashes, &from.dashes[s.dashes.range()]);
-                a.strokes.push(Stroke { dashes, ..s });
-                let stroke = a.strokes.len() as u32 - 1;
-                Op::Stroke { path: path(a, p), stroke, paint: paint(a, f) }
-            }
-            Op::GlyphRun { font, size, origin, glyphs, paint: f } => {
-                let font = font_handle(&mut a.fonts, &from.fonts[font as usize]);
-                let glyphs = extend(&mut a.glyphs, &from.glyphs[glyphs.range()]);
-                Op::GlyphRun { font, size, origin, glyphs, paint: paint(a, f) }
-            }
-            Op::Image { image, src, dst, radii, filter, opacity, tint } => {
-                let image = handle(&mut a.images, &from.images[image as usize]);
-                Op::Image { image, src, dst, radii, filter, opacity, tint }
-            }
-            Op::PushClip { shape: ClipShape::Path { path: p, rule } } => {
-                Op::PushClip { shape: ClipShape::Path { path: path(a, p), rule } }
-            }
-            Op::Clear { .. }
-            | Op::Shadow { .. }
-            | Op::Picture { .. }
-            | Op::PushClip { shape: ClipShape::Rect { .. } }
-            | Op::PopClip
-            | Op::PushLayer { .. }
-            | Op::PopLayer => op,
-        }
-    }
 }
 
 /// 0..=1 to 0..=255; NaN is 0.
@@ -465,7 +456,7 @@ fn unit_byte(v: f32) -> u8 {
     (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
 
-fn extend<T: Copy>(to: &mut Vec<T>, from: &[T]) -> Span {
+pub(crate) fn extend<T: Copy>(to: &mut Vec<T>, from: &[T]) -> Span {
     let start = to.len() as u32;
     to.extend_from_slice(from);
     Span { start, len: from.len() as u32 }
@@ -476,16 +467,6 @@ fn handle<T>(all: &mut Vec<Arc<T>>, one: &Arc<T>) -> u32 {
     let recent = all.len().saturating_sub(16);
     match all[recent..].iter().rposition(|x| Arc::ptr_eq(x, one)) {
         Some(i) => (recent + i) as u32,
-        None => {
-            all.push(one.clone());
-            all.len() as u32 - 1
-        }
-    }
-}
-
-fn font_handle(all: &mut Vec<Arc<dyn GlyphSource>>, one: &Arc<dyn GlyphSource>) -> u32 {
-    match all.iter().rposition(|x| Arc::ptr_eq(x, one)) {
-        Some(i) => i as u32,
         None => {
             all.push(one.clone());
             all.len() as u32 - 1

@@ -309,6 +309,28 @@ impl Balance {
         self.open.pop();
         Ok(())
     }
+    /// Commands that hold whole clips and layers fit in here. Their own depth is not known
+    /// without a walk: the deepest that they may have is one level per two commands.
+    pub(crate) fn has_room_for(&self, commands: &[crate::Command]) -> bool {
+        let room = (limits::NESTING - self.open.len()).min(limits::LAYERS - self.layers);
+        if commands.len() / 2 <= room {
+            return true;
+        }
+        let (mut open, mut layers, mut most) = (0usize, 0usize, (0, 0));
+        for c in commands {
+            match c.op {
+                Op::PushClip { .. } => open += 1,
+                Op::PushLayer { .. } => (open, layers) = (open + 1, layers + 1),
+                Op::PopClip => open = open.saturating_sub(1),
+                Op::PopLayer => {
+                    (open, layers) = (open.saturating_sub(1), layers.saturating_sub(1));
+                }
+                _ => continue,
+            }
+            most = (most.0.max(open), most.1.max(layers));
+        }
+        self.open.len() + most.0 <= limits::NESTING && self.layers + most.1 <= limits::LAYERS
+    }
     /// What must be ended next.
     pub fn innermost(&self) -> Option<Open> {
         self.open.last().copied()

@@ -35,6 +35,19 @@ impl Words for std::borrow::Cow<'_, str> {
         out.push_str(&self);
     }
 }
+/// Numbers and characters, as `Display` writes them.
+macro_rules! words {
+    ($($ty:ty)*) => {
+        $(impl Words for $ty {
+            fn write_to(self, out: &mut String) {
+                format_args!("{self}").write_to(out);
+            }
+        })*
+    };
+}
+
+words! { char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 }
+
 impl Words for core::fmt::Arguments<'_> {
     fn write_to(self, out: &mut String) {
         // A `Display` that fails shows what it wrote until then.
@@ -220,9 +233,12 @@ impl Ui {
         range: std::ops::RangeInclusive<f32>,
     ) -> bool {
         let (lo, hi) = (*range.start(), *range.end());
-        // An empty range (or NaN) is a slider that stays at its start.
-        let width = if hi > lo { hi - lo } else { 0.0 };
-        let part = |v: f32| if width > 0.0 { ((v - lo) / width).clamp(0.0, 1.0) } else { 0.0 };
+        // An empty or endless range (or NaN) is a slider that stays at its start.
+        let width = if hi > lo && (hi - lo).is_finite() { hi - lo } else { 0.0 };
+        let part = |v: f32| {
+            let sound = width > 0.0 && !v.is_nan();
+            if sound { ((v - lo) / width).clamp(0.0, 1.0) } else { 0.0 }
+        };
         let mut style = style;
         style.layout.height = crate::style::Len::Px(48.0);
         let kind = Kind::Slider { part: part(*value) };

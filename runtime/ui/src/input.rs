@@ -159,7 +159,7 @@ impl Ui {
 
     /// A point of the surface (in layout pixels) in an element's own coordinates.
     pub(crate) fn local(&self, i: u32, p: Point) -> Option<Point> {
-        let m = self.nodes[i as usize].matrix.invert()?;
+        let m = self.slots[self.nodes[i as usize].slot as usize].matrix.invert()?;
         Some(m.apply(p * self.scale))
     }
 

@@ -17,7 +17,7 @@ pub(crate) const ICON: f32 = 20.0;
 impl Ui {
     /// Brings the layout up to date with the pass and places every node.
     pub(crate) fn lay_out(&mut self) {
-        let mut dirty = self.sync_styles();
+        let (mut dirty, scrolled) = self.sync_styles();
         dirty |= self.sync_children();
         let root = self.slots[self.nodes[0].slot as usize].layout;
         let space = (self.size.w.to_bits() as u64) << 32 | self.size.h.to_bits() as u64;
@@ -25,19 +25,28 @@ impl Ui {
             self.slot(0).text_hash = space;
             self.counts.layouts += 1;
             self.compute(root);
+            self.place();
+        } else if scrolled {
+            self.place();
         }
-        self.place();
     }
 
-    /// Tells taffy of styles and texts that changed.
-    fn sync_styles(&mut self) -> bool {
-        let Self { nodes, slots, tree, text, .. } = self;
-        let mut dirty = false;
-        for n in nodes.iter() {
-            let s = &mut slots[n.slot as usize];
-            let now = (n.style.layout, n.flow, n.flags.scroll);
-            if s.layout_style != Some(now) {
-                s.layout_style = Some(now);
+    /// Tells taffy of styles and texts that changed; answers whether any did, and whether a
+    /// scroll offset moved. Each node gets the box of the last layout, which stands if neither.
+    fn sync_styles(&mut self) -> (bool, bool) {
+        let Self { nodes, slots, tree, text, frame, .. } = self;
+        let (mut dirty, mut scrolled) = (false, false);
+        for i in 0..nodes.len() {
+            let s = &mut slots[nodes[i].slot as usize];
+            nodes[i].rect = s.rect;
+            let n = &nodes[i];
+            scrolled |= n.flags.scroll && s.scroll().is_some_and(|x| x.offset != x.drawn_at);
+            let same = s.layout_style.as_ref().is_some_and(|(layout, flow, scroll)| {
+                *flow == n.flow && *scroll == n.flags.scroll && *layout == n.style.layout
+            });
+            if !same {
+                s.changed = *frame;
+                s.layout_style = Some((n.style.layout, n.flow, n.flags.scroll));
                 let parent = nodes.get(n.parent as usize).map(|p| p.flow);
                 dirty |= tree.set_style(s.layout, taffy_style(n, parent)).is_ok();
             }
@@ -45,6 +54,7 @@ impl Ui {
                 let hash =
                     xxhash_rust::xxh3::xxh3_64(n.text.of(text).as_bytes()) ^ kind_measure(&n.kind);
                 if s.text_hash != hash || s.text_style != n.text_style {
+                    s.changed = *frame;
                     s.text_hash = hash;
                     s.text_style = n.text_style;
                     s.paragraph = None;
@@ -52,12 +62,12 @@ impl Ui {
                 }
             }
         }
-        dirty
+        (dirty, scrolled)
     }
 
     /// Tells taffy of children that came, went or changed places.
     fn sync_children(&mut self) -> bool {
-        let Self { nodes, slots, tree, children, .. } = self;
+        let Self { nodes, slots, tree, children, frame, .. } = self;
         let mut dirty = false;
         for n in nodes.iter() {
             let mut hash = 0u64;
@@ -79,7 +89,9 @@ impl Ui {
                 at = c.next;
             }
             dirty |= tree.set_children(s.layout, children).is_ok();
-            slots[n.slot as usize].children = hash;
+            let s = &mut slots[n.slot as usize];
+            s.children = hash;
+            s.changed = *frame;
         }
         dirty
     }
@@ -129,7 +141,11 @@ impl Ui {
             };
             let rect = Rect::new(left + at.x, top + at.y, size.width, size.height);
             self.nodes[i].rect = rect;
-            self.slots[slot].rect = rect;
+            let s = &mut self.slots[slot];
+            if s.rect != rect {
+                s.rect = rect;
+                s.changed = self.frame;
+            }
             if self.nodes[i].flags.scroll {
                 let pad = self.nodes[i].style.layout.pad[2];
                 self.place_scroll(slot, size.height, content + pad);
@@ -150,14 +166,21 @@ impl Ui {
     }
 
     fn place_scroll(&mut self, slot: usize, view: f32, content: f32) {
+        let frame = self.frame;
         let s = self.slots[slot].extra().scroll.get_or_insert_default();
         let first = s.view == 0.0 && view > 0.0;
+        let before = (s.view, s.content, s.drawn_at);
         s.view = view;
         s.content = content;
         let max = s.max();
         let offset = s.offset.clamp(0.0, max);
         let moved = offset != s.offset;
         s.offset = offset;
+        s.drawn_at = offset;
+        let now = (s.view, s.content, s.drawn_at);
+        if now != before {
+            self.slots[slot].changed = frame;
+        }
         // A virtual list declared its rows for another view or offset.
         if (first || moved) && self.slots[slot].extra().rows.is_some() {
             self.again = true;

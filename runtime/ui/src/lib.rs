@@ -21,6 +21,7 @@ mod overlay;
 mod paint;
 mod painter;
 mod pose;
+mod retain;
 mod slot;
 mod style;
 mod time;

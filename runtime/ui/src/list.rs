@@ -48,7 +48,9 @@ impl Ui {
         let extra = self.slot(node).extra();
         let s = *extra.scroll.get_or_insert_default();
         let mut rows = extra.rows.take().unwrap_or_default();
-        let names: Vec<Key> = items.iter().map(|i| list.child(key_hash(&key(i)))).collect();
+        let mut names = std::mem::take(&mut rows.names);
+        names.clear();
+        names.extend(items.iter().map(|i| list.child(key_hash(&key(i)))));
         self.learn(&mut rows.heights, &names[clamp(&rows.shown, names.len())]);
         let sum: f32 =
             names[clamp(&rows.shown, names.len())].iter().filter_map(|k| rows.heights.get(k)).sum();
@@ -93,6 +95,9 @@ impl Ui {
             }
             ui.add_keyed(list.child(2), S.height(after).rigid(), Flow::Col, Kind::Box);
         });
+        if let Some(rows) = &mut self.slot(node).extra().rows {
+            rows.names = names;
+        }
         El { ui: self, node }
     }
 

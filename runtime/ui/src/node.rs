@@ -5,7 +5,7 @@ use crate::style::Style;
 use crate::{Icon, Tone};
 use std::cell::Cell;
 use std::sync::Arc;
-use zinc_scene::{Image, Matrix, PictureId, Rect};
+use zinc_scene::{Image, PictureId, Rect};
 use zinc_text::TextStyle;
 
 /// Names an element across frames: call site and parent, or a list's key.
@@ -130,6 +130,21 @@ pub(crate) struct Flags {
     pub(crate) presses: bool,
 }
 
+impl Flags {
+    pub(crate) const NONE: Self = Self {
+        click: false,
+        drag: false,
+        scroll: false,
+        pose: false,
+        focus: false,
+        edit: false,
+        disabled: false,
+        blocks: false,
+        trap: false,
+        presses: false,
+    };
+}
+
 /// One declared element.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -149,8 +164,8 @@ pub(crate) struct Node {
     pub(crate) text: Span,
     pub(crate) text_style: TextStyle,
     pub(crate) tone: Tone,
-    /// Its box in the coordinates of `matrix`.
+    /// Its box, in the coordinates of its slot's matrix.
     pub(crate) rect: Rect,
-    /// Takes `rect` to pixels of the surface; set when it is recorded.
-    pub(crate) matrix: Matrix,
+    /// It and all in it are as in the last frame; decided before recording.
+    pub(crate) clean: bool,
 }

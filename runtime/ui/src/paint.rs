@@ -3,6 +3,7 @@
 
 use crate::anim::{SCREEN, SLIDE, STATE, ease_in_out, ease_out};
 use crate::node::{ButtonLook, Fit, Kind, NONE, Picture, Variant};
+use crate::retain::Within;
 use crate::slot::Glide;
 use crate::style::{Depth, Motion};
 use crate::tone::{Token, Tone};
@@ -32,6 +33,10 @@ impl Ui {
     /// Records the placed pass and freezes it.
     pub(crate) fn record(&mut self) -> Arc<CommandList> {
         self.find_leaving();
+        self.survey();
+        if let Some(list) = self.keep_all() {
+            return list;
+        }
         let (w, h) = self.surface;
         // The surface was clamped to legal sizes when it was set.
         if self.recorder.begin(w, h).is_err() {
@@ -40,20 +45,23 @@ impl Ui {
         let ground = self.theme.token(Token::Ground);
         self.recorder.clear(ground);
         self.recorder.push_matrix(Matrix::scale(self.scale, self.scale));
-        self.record_node(0);
+        // Everything stands after the ground.
+        let at = Within::frame(self.frame);
+        self.record_node(0, at);
         self.recorder.pop_matrix();
         let refused = self.recorder.refused();
         if refused > 0 {
-            self.report_refused(refused);
+            let warnings = self.recorder.warnings().to_vec();
+            self.report_refused(&warnings, refused);
         }
         let list = self.recorder.freeze();
         self.last = Some(list.clone());
         list
     }
 
-    fn report_refused(&mut self, refused: usize) {
-        for i in 0..self.recorder.warnings().len() {
-            let w = self.recorder.warnings()[i];
+    /// Says what was refused, each kind once per program.
+    pub(crate) fn report_refused(&mut self, warnings: &[zinc_scene::Warning], refused: usize) {
+        for w in warnings {
             let name = xxhash_rust::xxh3::xxh3_64(format!("{w}").as_bytes());
             self.warn_once(name, || tracing::warn!("{w} ({refused} commands in this frame)"));
         }
@@ -61,34 +69,34 @@ impl Ui {
 
     /// Elements with an exit that were recorded in the last frame and not declared in this one.
     fn find_leaving(&mut self) {
-        let (pass, frame) = (self.pass, self.frame);
-        let Self { leaving, slots, ghosts, last, theme, .. } = self;
+        let mut leaving = std::mem::take(&mut self.leaving);
         leaving.retain(|i| {
-            let s = &slots[*i as usize];
-            if s.pass == pass {
-                return true;
+            let stays = self.slots[*i as usize].pass == self.pass;
+            if !stays {
+                self.leave(*i as usize);
             }
-            let drawn = s.shown_frame + 1 == frame && !s.fragment.is_empty();
-            // A child leaves with its parent, not on its own.
-            let parent_stays = slots.iter().any(|p| p.key == s.parent && p.pass == pass);
-            if let (true, true, Some(list)) = (drawn, parent_stays, last.as_ref()) {
-                ghosts.push(Ghost {
-                    list: list.clone(),
-                    range: s.fragment.clone(),
-                    parent: s.parent,
-                    motion: if theme.reduced_motion { Motion::Fade } else { s.exit },
-                    rect: s.rect,
-                    age: 0.0,
-                });
-            }
-            false
+            stays
         });
+        self.leaving = leaving;
         let dt = self.dt;
         for g in &mut self.ghosts {
             g.age += dt;
         }
         self.ghosts.retain(|g| g.age < EXIT);
         self.animating |= !self.ghosts.is_empty();
+    }
+
+    /// A ghost of an element that is not declared any more. A child leaves with its parent, not
+    /// on its own.
+    fn leave(&mut self, slot: usize) {
+        let s = &self.slots[slot];
+        let parent = self.by_key.get(&s.parent).map(|p| self.slots[*p as usize].pass);
+        let range = self.last_place(slot).filter(|r| !r.is_empty());
+        if let (Some(list), Some(range), true) = (&self.last, range, parent == Some(self.pass)) {
+            let motion = if self.theme.reduced_motion { Motion::Fade } else { s.exit };
+            let (list, parent, rect) = (list.clone(), s.parent, s.rect);
+            self.ghosts.push(Ghost { list, range, parent, motion, rect, age: 0.0 });
+        }
     }
 
     fn record_ghosts(&mut self, parent: Key) {
@@ -119,7 +127,7 @@ impl Ui {
     ) -> f32 {
         let step = self.dt / STATE;
         let target = if on { 1.0 } else { 0.0 };
-        let fresh = self.slots[slot].shown_frame + 1 < self.frame;
+        let fresh = self.node_is_new;
         let g = which(&mut self.slots[slot].glides);
         if fresh {
             g.0 = target;
@@ -128,16 +136,25 @@ impl Ui {
         } else {
             g.0 = (g.0 - step).max(target);
         }
+        self.node_moves |= g.0 != target;
         self.animating |= g.0 != target;
         ease_in_out(g.0)
     }
 
-    fn record_node(&mut self, i: u32) {
+    fn record_node(&mut self, i: u32, at: Within) {
+        if self.keep(i, at) {
+            return;
+        }
+        let surroundings = self.recorder.surroundings();
         let n = &self.nodes[i as usize];
         let (slot, rect, key, flags) = (n.slot as usize, n.rect, n.key, n.flags);
         let paint = n.style.paint;
-        let fresh = self.slots[slot].shown_frame + 1 < self.frame;
-        let age = if fresh { 0.0 } else { self.slots[slot].age + self.dt };
+        let old = &self.slots[slot];
+        let (shown_before, recorded) = (at.has(old), old.recorded_frame);
+        let old_start = at.old_start + old.fragment.start;
+        self.node_moves = false;
+        self.node_is_new = !shown_before;
+        let age = if !shown_before { 0.0 } else { self.slots[slot].age + self.dt };
         let enter = self.enter(paint.enter, paint.delay_ms, age);
         let hovered = self.input.hovered.contains(&key);
         let pressed = self.input.pressed.contains(&key);
@@ -154,13 +171,15 @@ impl Ui {
         let opacity = paint.opacity * shown * if flags.disabled { DISABLED } else { 1.0 };
         let start = self.recorder.command_count();
         self.recorder.push_matrix(m);
-        self.nodes[i as usize].matrix = self.recorder.matrix();
+        self.slots[slot].matrix = self.recorder.matrix();
         if opacity < 1.0 {
             self.recorder.push_layer(opacity, BlendMode::SourceOver);
         }
         self.record_box(i, rect, hover);
         self.record_kind(i, slot, rect, hover);
-        self.record_children(i, rect, key);
+        let moving = self.node_moves;
+        let within = Within { shown: shown_before, recorded, old_start, start };
+        self.record_children(i, rect, key, within);
         if self.input.focus_visible && self.input.focus == Some(key) {
             let r = rect.inflate(3.0);
             let accent = self.theme.token(Token::Accent);
@@ -175,8 +194,11 @@ impl Ui {
         let s = &mut self.slots[slot];
         s.age = age;
         s.shown_frame = self.frame;
+        s.recorded_frame = self.frame;
+        s.fragment = start - at.start..end - at.start;
+        s.surroundings = surroundings;
+        s.moving = moving;
         if paint.exit != Motion::None {
-            s.fragment = start..end;
             s.exit = paint.exit;
             if !self.leaving.contains(&(slot as u32)) {
                 self.leaving.push(slot as u32);
@@ -190,11 +212,12 @@ impl Ui {
             return 1.0;
         }
         let t = (age - f32::from(delay_ms) * 0.001) / SCREEN;
+        self.node_moves |= t < 1.0;
         self.animating |= t < 1.0;
         ease_out(t)
     }
 
-    fn record_children(&mut self, i: u32, rect: Rect, key: Key) {
+    fn record_children(&mut self, i: u32, rect: Rect, key: Key, within: Within) {
         let n = &self.nodes[i as usize];
         let (scrolls, clip, radius, first) =
             (n.flags.scroll, n.style.paint.clip || n.flags.scroll, n.style.paint.radius, n.first);
@@ -213,7 +236,7 @@ impl Ui {
             let out = scrolls && still && !c.rect.inflate(48.0).intersect(rect).w.gt(&0.0);
             let below = c.rect.y - 48.0 > rect.bottom() || c.rect.bottom() + 48.0 < rect.y;
             if !(out || (scrolls && still && below)) {
-                self.record_node(at);
+                self.record_node(at, within);
             }
             at = next;
         }

@@ -247,6 +247,11 @@ impl El<'_> {
             c.list = Some(c.recorder.freeze());
             c.revision = revision;
             c.theme = look;
+            c.drawn += 1;
+            if c.recorder.refused() > 0 {
+                let (warnings, refused) = (c.recorder.warnings().to_vec(), c.recorder.refused());
+                ui.report_refused(&warnings, refused);
+            }
         }
         Self { ui, node }
     }

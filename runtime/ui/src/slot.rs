@@ -2,11 +2,12 @@
 //! animation values, and, for those that need it, scroll offsets, editors, canvases.
 
 use crate::node::Key;
+use crate::retain::Look;
 use crate::style;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
-use zinc_scene::{CommandList, Point, Recorder, Rect};
+use zinc_scene::{CommandList, Matrix, Point, Recorder, Rect, Surroundings};
 use zinc_text::{Editor, Paragraph, TextStyle};
 
 /// Keys are hashes already.
@@ -50,6 +51,8 @@ pub(crate) struct Scroll {
     pub(crate) velocity: f32,
     pub(crate) content: f32,
     pub(crate) view: f32,
+    /// The offset of the last layout.
+    pub(crate) drawn_at: f32,
     /// Where it is going on its own (keyboard, `scroll_to`).
     pub(crate) target: Option<f32>,
 }
@@ -67,6 +70,8 @@ pub(crate) struct Rows {
     pub(crate) heights: KeyMap<f32>,
     /// Of all measured rows, for the others.
     pub(crate) mean: f32,
+    /// Keys of all rows in the last pass, kept for their memory.
+    pub(crate) names: Vec<Key>,
     /// The range declared in the last pass.
     pub(crate) shown: std::ops::Range<usize>,
 }
@@ -79,6 +84,8 @@ pub(crate) struct CanvasState {
     pub(crate) revision: u64,
     pub(crate) size: (f32, f32),
     pub(crate) theme: u64,
+    /// How often it was drawn.
+    pub(crate) drawn: u64,
 }
 
 /// What only few elements keep.
@@ -100,11 +107,15 @@ pub(crate) struct Slot {
     pub(crate) key: Key,
     /// Pass in which it was last declared.
     pub(crate) pass: u64,
-    /// Frame in which it was last recorded.
+    /// Frame in which it was last recorded or kept by itself, and in which it was last recorded.
+    /// What is kept with its parent is not told: see [`crate::retain`].
     pub(crate) shown_frame: u64,
+    pub(crate) recorded_frame: u64,
     /// How often its call site was met in this pass.
     pub(crate) copies: u32,
     pub(crate) node: u32,
+    /// Slot of the element declared next in some earlier pass.
+    pub(crate) follower: u32,
     pub(crate) layout: taffy::NodeId,
     pub(crate) layout_style: Option<(style::Layout, crate::node::Flow, bool)>,
     pub(crate) children: u64,
@@ -116,8 +127,17 @@ pub(crate) struct Slot {
     pub(crate) glides: Glides,
     /// Seconds since it came, for `enter`.
     pub(crate) age: f32,
-    /// Its commands in the last frame's list, for `exit`.
+    /// Its commands, counted from its parent's first: for `exit`, and to be kept.
     pub(crate) fragment: std::ops::Range<usize>,
+    /// What surrounded them.
+    pub(crate) surroundings: Surroundings,
+    /// Takes its box to pixels of the surface; set when it is recorded.
+    pub(crate) matrix: Matrix,
+    pub(crate) look: Look,
+    /// Frame in which its layout, text, box or look last changed.
+    pub(crate) changed: u64,
+    /// An animation of its own was on its way when it was last recorded.
+    pub(crate) moving: bool,
     pub(crate) exit: crate::Motion,
     pub(crate) parent: Key,
     pub(crate) extra: Option<Box<Extra>>,
@@ -129,8 +149,10 @@ impl Slot {
             key,
             pass: 0,
             shown_frame: 0,
+            recorded_frame: 0,
             copies: 0,
             node: 0,
+            follower: u32::MAX,
             layout,
             layout_style: None,
             children: 0,
@@ -142,6 +164,11 @@ impl Slot {
             glides: Glides::default(),
             age: 0.0,
             fragment: 0..0,
+            surroundings: Surroundings::default(),
+            matrix: Matrix::IDENTITY,
+            look: Look::NONE,
+            changed: 0,
+            moving: false,
             exit: crate::Motion::None,
             parent: Key(0),
             extra: None,

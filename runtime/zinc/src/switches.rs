@@ -109,6 +109,21 @@ fn number<T: std::str::FromStr>(
     }
 }
 
+/// A number of a range; NaN is in none.
+fn within(
+    read: Read<'_>,
+    name: &'static str,
+    range: std::ops::RangeInclusive<f64>,
+    wanted: &'static str,
+) -> Result<Option<f64>, SwitchError> {
+    match number::<f64>(read, name, wanted)? {
+        Some(v) if !range.contains(&v) => {
+            Err(SwitchError { name, value: read(name).unwrap_or_default(), wanted })
+        }
+        v => Ok(v),
+    }
+}
+
 fn on(read: Read<'_>, name: &'static str, default: bool) -> Result<bool, SwitchError> {
     let wanted = "1 or 0";
     match read(name).as_deref() {
@@ -192,9 +207,8 @@ impl Switches {
             });
         }
         let threads = threads.unwrap_or_else(zinc_raster::default_threads);
-        let dt: Option<f64> = number(read, "ZINC_FIXED_DT", "seconds, as 0.0166")?;
-        let dt = dt.filter(|d| *d > 0.0 && *d <= 1.0);
-        let scale: Option<f32> = number(read, "ZINC_SCALE", "a factor, as 1.5")?;
+        let dt = within(read, "ZINC_FIXED_DT", 0.0001..=1.0, "seconds from 0.0001 to 1")?;
+        let scale = within(read, "ZINC_SCALE", 0.25..=8.0, "a factor from 0.25 to 8")?;
         let all = read("ZINC_CAPTURE_FRAMES").as_deref() == Some("all");
         let capture_frames = if all { Vec::new() } else { numbers(read, "ZINC_CAPTURE_FRAMES")? };
         Ok(Self {
@@ -202,7 +216,7 @@ impl Switches {
                 .map(|v| v.split(',').map(|s| s.trim().to_owned()).collect())
                 .unwrap_or_else(|| vec!["auto".to_owned()]),
             size: surface,
-            scale: scale.filter(|s| (0.25..=8.0).contains(s)).unwrap_or(1.0),
+            scale: scale.unwrap_or(1.0) as f32,
             deterministic: on(read, "ZINC_DETERMINISTIC", false)?,
             fixed_dt: dt.map_or(Duration::from_nanos(16_666_667), Duration::from_secs_f64),
             input: read("ZINC_INPUT").map(PathBuf::from),

@@ -11,8 +11,14 @@ pub mod hashes;
 pub mod picture;
 pub mod programs;
 pub mod run;
+pub mod wild;
 
 use std::path::{Path, PathBuf};
+
+/// The cookbook: every snippet compiles, and the test in it runs.
+#[doc = include_str!("../../../docs/cookbook.md")]
+#[cfg(doctest)]
+pub struct Cookbook;
 
 /// The clone's root.
 pub fn root() -> PathBuf {

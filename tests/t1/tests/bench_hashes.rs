@@ -1,5 +1,6 @@
 //! The 600 frames of hero's tour have one set of hashes: for every number of render threads,
 //! with damage and without, pipelined and not, and drawn again from its captures.
+#![allow(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
 use std::path::Path;
 use zinc_t1::{blessing, folder, hashes, here, programs, run};

@@ -1,3 +1,5 @@
+//! What pages send, as the hub hands it on.
+
 use super::input::{INBOX, INBOX_MOVES, KEYS};
 use super::*;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -112,7 +112,7 @@ impl Nan {
             ui.picture(film, S.size(v, 20.).radius(v));
         }
         ui.canvas(S.size(v, v)).draw(v, |r, _| draw(r, v));
-        ui.canvas(S.size(60., 60.)).draw(v, |r, _| draw(r, v));
+        ui.canvas(S.size(60., 60.).rigid()).draw(v, |r, _| draw(r, v));
         if let Some(image) = pixel() {
             ui.image(&image, S.size(v, 20.).radius(v));
             ui.image(&image, S.aspect(v)).contain();
