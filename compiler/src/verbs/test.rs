@@ -48,7 +48,7 @@ fn deny(root: &Path) -> Result<PathBuf> {
 fn everything(root: &Path, rest: &[String]) -> Result<ExitCode> {
     tools()?;
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    let mut tests = cargo::command(&["test", "--workspace"]);
+    let mut tests = cargo::command(&["test", "--workspace", "--no-fail-fast"]);
     if !rest.is_empty() {
         tests.arg("--").args(rest);
     }
