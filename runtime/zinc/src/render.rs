@@ -68,16 +68,12 @@ pub(crate) struct Painter {
     /// The surface itself, kept whole when hashes or pictures are asked for.
     surface: Option<Surface>,
     hash: bool,
-    keep: Box<dyn Fn(u64) -> bool + Send>,
+    /// Each frame's pixels go along with it.
+    keep: bool,
 }
 
 impl Painter {
-    pub(crate) fn new(
-        threads: usize,
-        surface: bool,
-        hash: bool,
-        keep: Box<dyn Fn(u64) -> bool + Send>,
-    ) -> Self {
+    pub(crate) fn new(threads: usize, surface: bool, hash: bool, keep: bool) -> Self {
         let surface = surface.then(Surface::default);
         Self { raster: Rasterizer::new(threads), surface, hash, keep }
     }
@@ -95,7 +91,7 @@ impl Painter {
             self.raster.render(&job.list, &job.plan, &damage, &mut s.target());
             copy(s, &job.lacks, &mut job.slot);
             hash = self.hash.then(|| s.hash());
-            pixels = (self.keep)(job.number).then(|| s.clone());
+            pixels = self.keep.then(|| s.clone());
         } else {
             self.raster.render(&job.list, &job.plan, &job.lacks, &mut job.slot.target());
         }
@@ -168,7 +164,7 @@ impl Renderer {
             Ok(h) => Renderer::Thread { jobs: Some(jobs), done, busy: false, handle: Some(h) },
             Err(e) => {
                 tracing::error!("no render thread ({e}): frames are drawn on the main thread");
-                let painter = Painter::new(1, false, false, Box::new(|_| false));
+                let painter = Painter::new(1, false, false, false);
                 Renderer::Inline(Box::new(painter), None)
             }
         }

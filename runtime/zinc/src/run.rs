@@ -238,6 +238,8 @@ impl Loop {
         let mut reason = true;
         let mut hold = Duration::ZERO;
         let mut tick = 0u64;
+        // Counted frames come at the display's pace, whether something changes or not.
+        let counted = self.s.switches.frames.is_some();
         loop {
             self.listen(&mut news);
             if news.closed || self.s.quit || self.s.switches.frames.is_some_and(|n| tick >= n) {
@@ -250,12 +252,12 @@ impl Loop {
             reason |= news.redraw || acts || (!news.input.is_empty() && now >= hold);
             reason |= self.app_woke.swap(false, Ordering::AcqRel);
             reason |= self.s.wake_at.is_some_and(|t| t <= now);
-            reason |= self.s.animating && now >= hold;
+            reason |= (self.s.animating || counted) && now >= hold;
             let visible = self.s.display.visible();
             if reason && visible && self.s.may_build() {
                 news.input
                     .extend(self.script.take(tick).map(|e| Timed { at: now, event: e.clone() }));
-                self.s.build(now, &news.input);
+                let changes = self.s.build(now, &news.input, tick);
                 news.input.clear();
                 news.redraw = false;
                 reason = self.script.has_more();
@@ -263,22 +265,43 @@ impl Loop {
                 // Without damage no flip paces an animation: the clock does.
                 let period = Duration::from_nanos(self.s.display.info().frame_ns);
                 hold = if self.s.is_busy() { Duration::ZERO } else { now + period };
+                if !changes {
+                    // It looks as the one before.
+                    self.after_frame(tick - 1);
+                }
             } else if self.film_due(now) && visible && self.s.may_build() {
                 self.s.latch(now);
             }
             self.s.submit()?;
             self.s.collect(false)?;
-            if self.s.present()?.is_some() {
-                self.after_frame(tick.saturating_sub(1));
+            if let Some(shown) = self.s.present()? {
+                self.after_frame(shown);
                 continue;
             }
-            let waiting = self.s.animating || !news.input.is_empty();
+            let waiting = self.s.animating || counted || !news.input.is_empty();
             let wake = self.next_wake(reason && visible, waiting.then_some(hold), visible);
             if wake.is_none_or(|t| t > now) {
                 self.sleep(wake)?;
             }
         }
+        self.drain()?;
         self.finish(tick.saturating_sub(1))
+    }
+
+    /// Brings what is on its way to the glass, for at most a second: nobody may be looking.
+    fn drain(&mut self) -> Result<(), RunError> {
+        let end = self.start.elapsed() + Duration::from_secs(1);
+        let mut news = News::default();
+        while self.s.is_busy() && self.start.elapsed() < end && self.s.display.visible() {
+            self.s.submit()?;
+            self.s.collect(true)?;
+            match self.s.present()? {
+                Some(shown) => self.after_frame(shown),
+                None => self.sleep(self.s.display.due().or(Some(end)))?,
+            }
+            self.listen(&mut news);
+        }
+        Ok(())
     }
 
     fn film_due(&self, now: Duration) -> bool {
@@ -326,7 +349,7 @@ impl Loop {
                 || self.s.wake_at.is_some_and(|t| t <= now);
             news.redraw = false;
             if reason {
-                self.s.build(now, &news.input);
+                self.s.build(now, &news.input, tick);
             } else if self.s.films.next_due_at(self.s.list.as_deref(), now) {
                 self.s.latch(now);
             }

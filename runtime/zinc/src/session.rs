@@ -23,6 +23,8 @@ struct Built {
     damage: Region,
     /// Nanoseconds spent on it so far.
     spent: u64,
+    /// Which frame of the app it is.
+    tick: u64,
 }
 
 pub(crate) struct Session {
@@ -54,6 +56,9 @@ pub(crate) struct Session {
     /// Nanoseconds of the newest list, and of the frame being drawn.
     spent: u64,
     spent_drawing: u64,
+    /// The newest frame of the app, and the one being drawn.
+    tick: u64,
+    tick_drawing: u64,
     /// Virtual time: the last tick whose frame was presented or found unchanged.
     pub(crate) flushed: Option<u64>,
 }
@@ -66,19 +71,12 @@ impl Session {
         switches: Switches,
         waker: Waker,
     ) -> Self {
-        let keep_shots = switches.clone();
-        let last = switches.frames.map(|n| n.saturating_sub(1));
-        let keep =
-            move |n: u64| keep_shots.keeps_shot(n) || keep_shots.shot.is_some() && Some(n) == last;
-        // In virtual time each tick's pixels are asked for by its number, drawn or not.
-        let always = switches.deterministic && switches.wants_pixels();
+        // Which frame a picture is asked of is known only when it is presented.
         let shots = switches.shot.is_some()
             || switches.shot_every.is_some()
             || !switches.shot_frames.is_empty();
-        let keep: Box<dyn Fn(u64) -> bool + Send> =
-            if always && shots { Box::new(|_| true) } else { Box::new(keep) };
         let hash = switches.hashes != Hashes::Off;
-        let painter = Painter::new(switches.threads, switches.wants_pixels(), hash, keep);
+        let painter = Painter::new(switches.threads, switches.wants_pixels(), hash, shots);
         let renderer = Renderer::new(painter, switches.pipeline.then_some(waker));
         let profile = Profile::new(switches.profile);
         let mut s = Self {
@@ -107,6 +105,8 @@ impl Session {
             spare_plan: LayerPlan::new(),
             spent: 0,
             spent_drawing: 0,
+            tick: 0,
+            tick_drawing: 0,
             flushed: None,
         };
         s.resized();
@@ -153,8 +153,9 @@ impl Session {
             && (!self.renderer.is_busy() || self.switches.pipeline)
     }
 
-    /// Runs the app for one frame.
-    pub(crate) fn build(&mut self, now: Duration, events: &[Timed]) {
+    /// Runs the app for one frame; answers whether it changes a pixel.
+    pub(crate) fn build(&mut self, now: Duration, events: &[Timed], tick: u64) -> bool {
+        self.tick = tick;
         let clock = Clock::start();
         let Self { ui, app, .. } = self;
         let out: Output = ui.frame(now, events, &mut |ui| app.view(ui));
@@ -170,6 +171,7 @@ impl Session {
         self.spent = clock.ns();
         self.profile.add(Phase::Ui, self.spent);
         self.latch(now);
+        self.built.is_some()
     }
 
     /// Latches the films of the newest list and finds what changed since the last frame.
@@ -189,7 +191,7 @@ impl Session {
             return;
         }
         self.counts.pixels += damage.area() as u64;
-        self.built = Some(Built { list, plan, damage, spent });
+        self.built = Some(Built { list, plan, damage, spent, tick: self.tick });
     }
 
     /// Gives the built list to the renderer, when it is free and the display has a buffer.
@@ -210,6 +212,7 @@ impl Session {
         let lacks = self.history.since(age, b.list.surface());
         self.shown = Some((b.list.clone(), b.plan.clone()));
         self.spent_drawing = b.spent;
+        self.tick_drawing = b.tick;
         let number = self.drawn;
         self.drawn += 1;
         self.renderer.submit(Job {
@@ -232,7 +235,8 @@ impl Session {
         Ok(())
     }
 
-    /// Shows the drawn frame, when none is on its way to the glass. Answers its number.
+    /// Shows the drawn frame, when none is on its way to the glass. Answers which frame of the
+    /// app it is.
     pub(crate) fn present(&mut self) -> Result<Option<u64>, DisplayError> {
         if self.in_flight {
             return Ok(None);
@@ -249,7 +253,7 @@ impl Session {
         self.in_flight = true;
         self.counts.frames += 1;
         self.profile.add(Phase::Present, clock.ns());
-        Ok(Some(d.number))
+        Ok(Some(self.tick_drawing))
     }
 
     // ---- What is kept of frames.
