@@ -55,17 +55,6 @@ impl Words for core::fmt::Arguments<'_> {
     }
 }
 
-macro_rules! words_of_numbers {
-    ($($ty:ty),*) => {
-        $(impl Words for $ty {
-            fn write_to(self, out: &mut String) {
-                format_args!("{self}").write_to(out);
-            }
-        })*
-    };
-}
-words_of_numbers!(i32, i64, u16, u32, u64, usize);
-
 /// What an image element shows.
 #[derive(Clone, Debug)]
 pub enum ImageSource<'a> {
