@@ -1,5 +1,6 @@
 //! Tasks: add, check, remove, filter, clear.
 
+use std::cell::RefCell;
 use zinc::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -9,6 +10,8 @@ struct Item {
     done: bool,
     /// On its way out: its row closes, then it is dropped.
     leaving: bool,
+    /// Its row is closed.
+    gone: bool,
 }
 
 pub(crate) struct Tasks {
@@ -17,6 +20,8 @@ pub(crate) struct Tasks {
     draft: String,
     filter: usize,
     focus: bool,
+    /// Indices of the rows of this frame, kept for the memory.
+    shown: Vec<usize>,
 }
 
 const FIRST: [(&str, bool); 7] = [
@@ -36,10 +41,11 @@ impl Default for Tasks {
             title: (*title).to_owned(),
             done: *done,
             leaving: false,
+            gone: false,
         });
         let items: Vec<Item> = items.collect();
         let next = items.len() as u32;
-        Self { items, next, draft: String::new(), filter: 0, focus: false }
+        Self { items, next, draft: String::new(), filter: 0, focus: false, shown: Vec::new() }
     }
 }
 
@@ -67,7 +73,13 @@ impl Tasks {
         if title.is_empty() {
             return;
         }
-        let item = Item { id: self.next, title: title.to_owned(), done: false, leaving: false };
+        let item = Item {
+            id: self.next,
+            title: title.to_owned(),
+            done: false,
+            leaving: false,
+            gone: false,
+        };
         self.items.insert(0, item);
         self.next += 1;
         self.draft.clear();
@@ -105,60 +117,33 @@ impl Tasks {
 
     fn rows(&mut self, ui: &mut Ui) {
         let filter = self.filter;
-        let shown: Vec<Item> = self
-            .items
-            .iter()
-            .filter(|i| match filter {
-                1 => !i.done || i.leaving,
-                2 => i.done,
-                _ => true,
-            })
-            .cloned()
-            .collect();
+        let mut shown = std::mem::take(&mut self.shown);
+        shown.clear();
+        shown.extend((0..self.items.len()).filter(|i| match (filter, &self.items[*i]) {
+            (1, item) => !item.done || item.leaving,
+            (2, item) => item.done,
+            _ => true,
+        }));
         if shown.is_empty() {
             self.nothing(ui);
-            return;
         }
-        let mut flipped = None;
-        let mut removed = None;
-        let mut closed = Vec::new();
+        let items = RefCell::new(&mut self.items);
         let style = S.grow().radius(14.0).fill(Surface).card().pad_y(4.0);
-        ui.list(
-            style,
-            &shown,
-            |i| i.id,
-            |ui, item| {
-                let height = ui.tween(if item.leaving { 0.0 } else { ROW }, 0.22);
-                if item.leaving && height <= 0.5 {
-                    closed.push(item.id);
-                }
-                let row = S.height(height).clip().pad_x(8.0).gap(4.0);
-                ui.line(row, |ui| {
-                    let mut done = item.done;
-                    if ui.check(&mut done) {
-                        flipped = Some(item.id);
-                    }
-                    let ink = if item.done { Muted } else { Ink };
-                    ui.text(&item.title).size(16.0).tone(ink).one_line().grow();
-                    if item.done {
-                        ui.text("Done").caption().tone(Good);
-                    }
-                    if ui.icon_button(icons::TRASH).tone(Muted).clicked() {
-                        removed = Some(item.id);
-                    }
-                });
-            },
-        );
-        for i in &mut self.items {
-            if flipped == Some(i.id) {
-                i.done ^= true;
-            }
-            i.leaving |= removed == Some(i.id);
+        if !shown.is_empty() {
+            ui.list(
+                style,
+                &shown,
+                |i| items.borrow()[*i].id,
+                |ui, i| {
+                    row(ui, &mut items.borrow_mut()[*i]);
+                },
+            );
         }
-        if !closed.is_empty() {
-            self.items.retain(|i| !closed.contains(&i.id));
+        if self.items.iter().any(|i| i.gone) {
+            self.items.retain(|i| !i.gone);
             ui.request_frame();
         }
+        self.shown = shown;
     }
 
     fn nothing(&mut self, ui: &mut Ui) {
@@ -175,4 +160,20 @@ impl Tasks {
             }
         });
     }
+}
+
+fn row(ui: &mut Ui, item: &mut Item) {
+    let height = ui.tween(if item.leaving { 0.0 } else { ROW }, 0.22);
+    item.gone = item.leaving && height <= 0.5;
+    ui.line(S.height(height).clip().pad_x(8.0).gap(4.0), |ui| {
+        ui.check(&mut item.done);
+        let ink = if item.done { Muted } else { Ink };
+        ui.text(&item.title).size(16.0).tone(ink).one_line().grow();
+        if item.done {
+            ui.text("Done").caption().tone(Good);
+        }
+        if ui.icon_button(icons::TRASH).tone(Muted).clicked() {
+            item.leaving = true;
+        }
+    });
 }

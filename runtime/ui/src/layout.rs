@@ -47,7 +47,7 @@ impl Ui {
             if !same {
                 s.changed = *frame;
                 s.layout_style = Some((n.style.layout, n.flow, n.flags.scroll));
-                let parent = nodes.get(n.parent as usize).map(|p| p.flow);
+                let parent = nodes.get(n.parent as usize).map(|p| (p.flow, p.flags.scroll));
                 dirty |= tree.set_style(s.layout, taffy_style(n, parent)).is_ok();
             }
             if is_measured(&n.kind) {
@@ -288,7 +288,8 @@ fn sane(v: f32) -> f32 {
     if v.is_finite() { v.clamp(-1e6, 1e6) } else { 0.0 }
 }
 
-fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
+/// `parent` is its flow, and whether it scrolls.
+fn taffy_style(n: &Node, parent: Option<(Flow, bool)>) -> taffy::Style {
     let Layout { pad, gap, grow, shrink, inset, .. } = n.style.layout;
     let l = &n.style.layout;
     let lp = |v: f32| -> LengthPercentage { length(sane(v).max(0.0)) };
@@ -307,7 +308,8 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
         },
         gap: taffy::Size { width: lp(gap), height: lp(gap) },
         flex_grow: sane(grow).max(0.0),
-        flex_shrink: sane(shrink).max(0.0),
+        // What scrolls has room for all of its children.
+        flex_shrink: if parent.is_some_and(|p| p.1) { 0.0 } else { sane(shrink).max(0.0) },
         flex_basis: dimension(l.basis),
         aspect_ratio: (l.aspect > 0.0).then(|| sane(l.aspect)),
         align_items: align(l.align),
@@ -329,7 +331,7 @@ fn taffy_style(n: &Node, parent: Option<Flow>) -> taffy::Style {
             s.justify_items = align(l.align);
         }
     }
-    if parent == Some(Flow::Stack) {
+    if parent.is_some_and(|p| p.0 == Flow::Stack) {
         s.grid_row = taffy::prelude::line(1);
         s.grid_column = taffy::prelude::line(1);
     }

@@ -139,6 +139,7 @@ fn case_52_a_slider_without_a_range_stands_still() {
         let mut app = Harness::new(move |ui: &mut Ui| {
             ui.slider(S.width(200.0), &mut value, from..=to);
         });
+        assert_eq!(app.ui().warnings(), [], "{from}..={to}, {start}: before it is touched");
         app.drag((20.0, 20.0), (180.0, 20.0), 5);
         app.key("ArrowRight");
         let list = app.list().unwrap();
