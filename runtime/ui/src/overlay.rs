@@ -56,8 +56,6 @@ impl Ui {
         f: impl FnOnce(&mut Ui),
     ) -> Dialog {
         let key = self.key_at(at);
-        let open = std::mem::take(&mut self.open);
-        self.open.push(0);
         let overlay = self.overlay;
         let dismissed = self.inside(overlay, |ui| {
             let veil = Tone::fixed(Color::rgba(8, 11, 16, 112));
@@ -75,7 +73,6 @@ impl Ui {
             });
             beside
         });
-        self.open = open;
         // Asked last: a menu or field inside it may have used the key.
         let escaped = self.key(NamedKey::Escape);
         Dialog { dismissed: dismissed || escaped }

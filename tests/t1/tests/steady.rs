@@ -62,7 +62,7 @@ fn the_counter_counts() {
 
 #[test]
 fn a_forced_frame_of_an_unchanged_screen_allocates_nothing() {
-    for demo in ["settings", "gallery", "detail"] {
+    for demo in ["settings", "gallery", "detail", "tasks", "dialog"] {
         let mut app = Harness::with(Hero::default(), 800, 480, Some(demo));
         // What moves comes to rest, and every buffer has its size.
         let (allocations, paragraphs) = cost(&mut app, 200, 20);
