@@ -54,7 +54,7 @@ fn any_number_recorded_is_drawn_or_refused() {
     let mut both = Both::new();
     let (mut commands, mut refused) = (0, 0);
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for seed in 0..6000 {
+    for seed in 0..40_000 {
         let mut r = Rng::new(seed);
         recorder.begin(SIZE.0, SIZE.1).expect("a legal size");
         for _ in 0..r.below(24) {
@@ -80,7 +80,7 @@ fn any_parts_are_a_list_or_a_named_error() {
     let start = Instant::now();
     let mut both = Both::new();
     let (mut passed, mut errors) = (0, BTreeMap::<String, usize>::new());
-    for seed in 0..60_000 {
+    for seed in 0..400_000 {
         let mut r = Rng::new(seed);
         let a = wild::arenas(&mut r);
         let ops: Vec<_> = (0..r.below(5)).map(|_| wild::op(&mut r, &a)).collect();
@@ -112,7 +112,7 @@ fn any_file_is_a_capture_or_a_named_error() {
     let start = Instant::now();
     let mut both = Both::new();
     let (mut opened, mut errors) = (0, 0);
-    for seed in 0..4000 {
+    for seed in 0..30_000 {
         let mut r = Rng::new(seed);
         let mut recorder = Recorder::new();
         recorder.begin(SIZE.0, SIZE.1).expect("a legal size");

@@ -1,6 +1,7 @@
 //! Every command in README.md works: each line of its shell blocks is run as it stands, with only
 //! the folders it writes to moved aside and `run` ended after a few frames.
 
+use std::path::Path;
 use std::process::Command;
 use zinc_t1::{folder, programs, root, run};
 
@@ -40,7 +41,7 @@ fn every_command_of_the_readme_works() {
         if line == "./zinc test" {
             continue;
         }
-        let mut c = run::command(std::path::Path::new("sh"));
+        let mut c = run::command(Path::new("sh"));
         c.arg("-c").arg(moved(&line, &place)).current_dir(root());
         c.env("CARGO_TARGET_DIR", programs::target()).env("ZINC_DISPLAY", "sim");
         if !line.contains("ZINC_FRAMES") {
@@ -72,4 +73,35 @@ fn the_pictures_of_the_readme_exist() {
 fn a_posix_shell_reads_the_launcher() {
     let ok = Command::new("sh").arg("-n").arg(root().join("zinc")).status().unwrap().success();
     assert!(ok, "./zinc has a syntax error");
+}
+
+/// The launcher with only these programs before the system's own.
+fn launched(programs: &[(&str, &str)]) -> run::Ended {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = folder();
+    for (name, text) in programs {
+        let file = dir.path().join(name);
+        std::fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut c = run::command(&root().join("zinc"));
+    c.arg("--version").env("PATH", format!("{}:/usr/bin:/bin", dir.path().display()));
+    run::end(&mut c)
+}
+
+#[test]
+fn an_old_compiler_is_named_with_its_cure() {
+    let old = ("rustc", "echo 'rustc 1.80.1 (0000000 2024-01-01)'");
+    let e = launched(&[old, ("cargo", "exit 1")]).expect(1);
+    e.said(&["rustc 1.80 is too old", "Zinc needs 1.95", "rustup update"]);
+}
+
+#[test]
+fn a_machine_without_rust_is_told_so() {
+    if Path::new("/usr/bin/cargo").exists() {
+        // A Rust of the system cannot be hidden from the launcher here: it must work instead.
+        launched(&[]).expect(0);
+    } else {
+        launched(&[]).expect(1).said(&["no Rust here"]);
+    }
 }
