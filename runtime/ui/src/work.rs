@@ -54,12 +54,18 @@ impl Spawner {
         }
         Task(Some(cell))
     }
-    /// Runs `f` for as long as the program lives; it hands values over through `out`.
+    /// Runs `f` for as long as the program lives; it hands values over through `out`. In scripted
+    /// runs (virtual time) it is not started, since its values would come at no certain frame:
+    /// the value stays as it is until the app or a test sets it.
     pub fn thread<T: Send + 'static>(
         &self,
         to: &Latest<T>,
         f: impl FnOnce(Sender<T>) + Send + 'static,
     ) {
+        if self.inline {
+            tracing::info!("virtual time: a thread of the app is not started");
+            return;
+        }
         let out = Sender { cell: to.cell.clone(), waker: self.waker.clone() };
         let run = move || f(out);
         if let Err(e) = std::thread::Builder::new().name("zinc-thread".into()).spawn(run) {
@@ -229,6 +235,14 @@ mod tests {
         }
         assert_eq!(t.get(), Some(&42));
         assert_eq!(Task::<u8>::default().get(), None);
+    }
+
+    #[test]
+    fn a_scripted_run_starts_no_thread_and_ends_tasks_at_once() {
+        let s = Spawner::new(Arc::new(|| {}), true);
+        let latest = Latest::new(7);
+        s.thread(&latest, |out| out.set(8));
+        assert_eq!((latest.get(), s.spawn(|| 3).get()), (7, Some(&3)));
     }
 
     #[test]
