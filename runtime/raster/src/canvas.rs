@@ -13,6 +13,8 @@ use crate::blend::{self, Cov, Src};
 use crate::cells::{Kind, Row, TILE_W};
 use crate::gradient::{Ramp, Shader};
 use crate::image::Sampler;
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use zinc_scene::{BlendMode, IRect, mul_div_255};
 
 /// What fills a row.
@@ -93,6 +95,7 @@ impl Canvas {
         &self.layers[0].px[i..i + self.tile.width() as usize]
     }
 
+    #[inline(always)]
     fn index(&self, x: i32, y: i32) -> usize {
         (y - self.tile.y0) as usize * TILE_W + (x - self.tile.x0) as usize
     }
@@ -150,18 +153,31 @@ impl Canvas {
     }
 
     /// Paints a row of coverage that starts at `x`.
-    pub(crate) fn paint(&mut self, x: i32, y: i32, row: &mut Row, opacity: u8, source: Source<'_>) {
-        self.narrow(x, y, row, opacity);
+    #[inline(always)]
+    pub(crate) fn paint<S: Simd>(
+        &mut self,
+        simd: S,
+        (x, y): (i32, i32),
+        row: &mut Row,
+        opacity: u8,
+        source: Source<'_>,
+    ) {
+        if opacity != 255 || self.clip.mask.is_some() {
+            self.narrow(x, y, row, opacity);
+        }
         let base = self.index(x, y);
-        let depth = self.depth;
-        let source = match source {
-            Source::Shader(s, ramps) => s.row_color(ramps, y).map_or(source, Source::Solid),
-            s => s,
-        };
+        let holes = self.holes && self.depth > 0;
+        let layer = &mut self.layers[self.depth];
         for r in &row.runs {
             let (x0, x1) = (r.x0 as usize, r.x1 as usize);
+            let dst = &mut layer.px[base + x0..base + x1];
+            let cov = match r.kind {
+                Kind::Const(v) => Cov::Const(v),
+                Kind::Mask => Cov::Mask(&row.cov[x0..x1]),
+            };
             let out = &mut self.shade[..x1 - x0];
             let at = x + x0 as i32;
+            let whole = r.kind == Kind::Const(255) && !holes;
             let src = match source {
                 Source::Solid(c) => Src::Solid(c),
                 Source::Words(w) => {
@@ -171,25 +187,41 @@ impl Canvas {
                     }
                     Src::Pixels(out, false)
                 }
+                Source::Shader(s, ramps) if whole && s.is_opaque() => {
+                    s.shade(simd, ramps, at, y, dst);
+                    continue;
+                }
                 Source::Shader(s, ramps) => {
-                    let opaque = s.shade(ramps, at, y, out);
-                    Src::Pixels(out, opaque)
+                    s.shade(simd, ramps, at, y, out);
+                    Src::Pixels(out, s.is_opaque())
+                }
+                Source::Image(s) if whole && s.is_opaque() => {
+                    s.fetch(simd, at, y, dst);
+                    continue;
                 }
                 Source::Image(s) => {
-                    let opaque = s.fetch(at, y, out);
-                    Src::Pixels(out, opaque)
+                    s.fetch(simd, at, y, out);
+                    Src::Pixels(out, s.is_opaque())
                 }
             };
-            let cov = match r.kind {
-                Kind::Const(v) => Cov::Const(v),
-                Kind::Mask => Cov::Mask(&row.cov[x0..x1]),
-            };
-            let layer = &mut self.layers[depth];
-            blend::paint(&mut layer.px[base + x0..base + x1], src, cov);
-            if self.holes && depth > 0 {
+            blend::paint(simd, dst, src, cov);
+            if holes {
                 blend::fade_holes(&mut layer.holes[base + x0..base + x1], src, cov);
             }
         }
+    }
+
+    /// Paints a colour through a mask that starts at `x`; for rows that no clip's mask narrows.
+    #[inline(always)]
+    pub(crate) fn stamp<S: Simd>(&mut self, simd: S, (x, y): (i32, i32), mask: &[u8], color: u32) {
+        let base = self.index(x, y);
+        let layer = &mut self.layers[self.depth];
+        crate::kernels::over_one_masked(simd, &mut layer.px[base..base + mask.len()], color, mask);
+    }
+
+    /// Rows need nothing but their own coverage.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.clip.mask.is_none() && !(self.holes && self.depth > 0)
     }
 
     /// Replaces a row by a colour.
@@ -296,7 +328,14 @@ impl Canvas {
     }
 
     /// Blends the innermost layer onto the one below.
-    pub(crate) fn pop_layer(&mut self, row: &mut Row, opacity: u8, mode: BlendMode) {
+    #[simd]
+    pub(crate) fn pop_layer<S: Simd>(
+        &mut self,
+        simd: S,
+        row: &mut Row,
+        opacity: u8,
+        mode: BlendMode,
+    ) {
         let at = self.clip.rect;
         self.pop_clip();
         if self.depth == 0 || at.is_empty() {
@@ -318,7 +357,7 @@ impl Canvas {
                 let holes = &mut below.holes[range.clone()];
                 merge_holes(px, holes, src, &above.holes[range], &row.cov, mode);
             } else if mode == BlendMode::SourceOver {
-                blend::paint(px, Src::Pixels(src, false), Cov::Mask(&row.cov[..width]));
+                blend::paint(simd, px, Src::Pixels(src, false), Cov::Mask(&row.cov[..width]));
             } else {
                 for ((d, s), k) in px.iter_mut().zip(src).zip(&row.cov) {
                     if *s != 0 {

@@ -10,6 +10,8 @@
 //!   are cleared as they are consumed.
 
 use crate::fixed::{ONE, Seg};
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use zinc_scene::{FillRule, IRect};
 
 /// Columns of a tile.
@@ -58,6 +60,28 @@ impl Row {
     pub(crate) fn push(&mut self, x0: usize, x1: usize, kind: Kind) {
         if x0 < x1 && kind != Kind::Const(0) {
             self.runs.push(Run { x0: x0 as u16, x1: x1 as u16, kind });
+        }
+    }
+    /// Takes the pixels `x0..x1` out.
+    pub(crate) fn cut(&mut self, x0: u16, x1: u16) {
+        let mut i = 0;
+        while i < self.runs.len() {
+            let r = self.runs[i];
+            if r.x1 <= x0 || r.x0 >= x1 {
+                i += 1;
+            } else if r.x0 < x0 {
+                self.runs[i].x1 = x0;
+                i += 1;
+                if r.x1 > x1 {
+                    self.runs.insert(i, Run { x0: x1, ..r });
+                    i += 1;
+                }
+            } else if r.x1 > x1 {
+                self.runs[i].x0 = x1;
+                i += 1;
+            } else {
+                self.runs.remove(i);
+            }
         }
     }
     /// All runs as bytes.
@@ -143,12 +167,14 @@ impl<T: Area> Cells<T> {
     }
 
     /// Adds edges as far as they bear on `at` (at most a tile wide, at most the rows given).
-    pub(crate) fn add(&mut self, segs: &[Seg], at: IRect) {
+    #[simd]
+    pub(crate) fn add<S: Simd>(&mut self, simd: S, segs: &[Seg], at: IRect) {
         for s in segs {
             self.edge(s, at);
         }
     }
 
+    #[inline(always)]
     fn edge(&mut self, s: &Seg, at: IRect) {
         // From the upper end, whatever the direction: shared edges cancel exactly.
         let (sign, xa, ya, xb, yb) =
@@ -244,7 +270,7 @@ impl<T: Area> Cells<T> {
     }
 
     /// An edge piece inside one pixel column: `x0..x1` (24.8, `x0 >= 0`), signed height `h`.
-    #[inline]
+    #[inline(always)]
     fn cell(&mut self, row: usize, x0: i32, x1: i32, h: i32, width: i32) {
         let col = x0 >> 8;
         if col >= width || h == 0 {
@@ -263,7 +289,15 @@ impl<T: Area> Cells<T> {
     }
 
     /// Takes a row's coverage out and leaves it clear.
-    pub(crate) fn take(&mut self, row: usize, width: usize, rule: FillRule, out: &mut Row) {
+    #[simd]
+    pub(crate) fn take<S: Simd>(
+        &mut self,
+        simd: S,
+        row: usize,
+        width: usize,
+        rule: FillRule,
+        out: &mut Row,
+    ) {
         out.runs.clear();
         let area = &mut self.area[row * STRIDE..][..STRIDE];
         let bits = &mut self.bits[row];

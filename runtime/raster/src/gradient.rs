@@ -2,33 +2,31 @@
 //!
 //! - `t` is a function of the pixel's absolute centre, in 1/65536. Linear: a 32.32 plane. Radial
 //!   and sweep: two planes, then `* / + sqrt` of floats, which IEEE 754 rounds exactly (no fused
-//!   operation, no estimate), so every machine agrees.
+//!   operation, no estimate), so every machine agrees. Runs go in blocks of [`BLOCK`] pixels, which
+//!   lie on one ramp as a rule; blocks beyond an end are filled.
 //! - Colours are premultiplied, then interpolated per channel with 22 bits of fraction: exact at
 //!   each stop, monotone between two, within 1/100 of a step of the real value.
 //! - A level (vertical) gradient is one colour a row and paints like a solid colour.
 
 use crate::blend::legal;
-use crate::cells::TILE_W;
 use crate::fixed::{Map, Plane, floor64};
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use zinc_scene::{Gradient, GradientShape, Point, Spread, Stop};
 
-/// Colour from `from` on: `base + slope * (t - from)`, 10.22 per channel. Two channels share a
-/// word: blue and red, green and alpha. A slope below zero borrows from its neighbour and the sum
-/// gives it back, since no channel of a ramp ever leaves 0..=255.
+/// Colour from `from` on: `base + slope * (t - from)`, 10.22 for each of b, g, r, a. A product may
+/// wrap; the sum does not, since no channel of a ramp ever leaves 0..=255.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ramp {
     from: i32,
-    base: [u64; 2],
-    slope: [u64; 2],
+    base: [u32; 4],
+    slope: [u32; 4],
 }
 
 const FRACTION: u32 = 22;
 
-/// Channels b, g, r, a into their pairs.
-fn pairs(v: [i64; 4]) -> [u64; 2] {
-    let join = |low: i64, high: i64| (high << 32).wrapping_add(low) as u64;
-    [join(v[0], v[2]), join(v[1], v[3])]
-}
+/// Pixels that are shaded at once.
+const BLOCK: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {
@@ -113,8 +111,8 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
     let half = 1i64 << (FRACTION - 1);
     let flat = |from: i32, c: u32| Ramp {
         from,
-        base: pairs(bytes(c).map(|v| ((v as i64) << FRACTION) + half)),
-        slope: [0; 2],
+        base: bytes(c).map(|v| (((v as i64) << FRACTION) + half) as u32),
+        slope: [0; 4],
     };
     let (mut opaque, mut tame) = (true, true);
     let mut before: Option<(i32, u32)> = None;
@@ -135,9 +133,9 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
                     tame &= (0..3)
                         .all(|i| (a[i] == a[3] && b[i] == b[3]) || (a[i] < a[3] && b[i] < b[3]));
                     let slope = core::array::from_fn(|i| {
-                        (((b[i] - a[i]) as i64) << FRACTION) / (at - t) as i64
+                        ((((b[i] - a[i]) as i64) << FRACTION) / (at - t) as i64) as u32
                     });
-                    ramps.push(Ramp { slope: pairs(slope), ..flat(t, was) });
+                    ramps.push(Ramp { slope, ..flat(t, was) });
                 }
                 at
             }
@@ -152,13 +150,9 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
 
 #[inline(always)]
 fn color(r: &Ramp, t: i32) -> u32 {
-    const LOW: u64 = 0x0000_00FF_0000_00FF;
-    let d = t.wrapping_sub(r.from) as i64 as u64;
-    let v = |i: usize| {
-        let v = (r.base[i].wrapping_add(r.slope[i].wrapping_mul(d)) >> FRACTION) & LOW;
-        (v | v >> 16) as u32
-    };
-    (v(0) & 0x00FF_00FF) | (v(1) & 0x00FF_00FF) << 8
+    let d = t.wrapping_sub(r.from) as u32;
+    let v = |i: usize| (r.base[i].wrapping_add(r.slope[i].wrapping_mul(d)) >> FRACTION) & 255;
+    v(0) | v(1) << 8 | v(2) << 16 | v(3) << 24
 }
 
 #[inline(always)]
@@ -173,27 +167,44 @@ fn spread(t: i64, how: Spread) -> i32 {
     }
 }
 
-/// Colours of places.
-fn paint(all: &[Ramp], ts: &[i32], out: &mut [u32]) {
-    let (low, high) = ts.iter().fold((i32::MAX, i32::MIN), |(l, h), t| (l.min(*t), h.max(*t)));
-    let ramp = |t: i32| all.iter().rposition(|r| r.from <= t).unwrap_or(0);
-    let mut at = ramp(low);
-    if at == ramp(high) {
-        let one = all[at];
-        for (o, &t) in out.iter_mut().zip(ts) {
-            *o = color(&one, t);
-        }
-        return;
+/// Index of the ramp that a place lies on.
+#[inline(always)]
+fn ramp(all: &[Ramp], t: i32) -> usize {
+    all.iter().rposition(|r| r.from <= t).unwrap_or(0)
+}
+
+/// Colours of a block of places.
+#[inline(always)]
+fn block(all: &[Ramp], ts: &[i32; BLOCK], out: &mut [u32; BLOCK]) {
+    let (mut low, mut high) = (ts[0], ts[0]);
+    for t in ts {
+        (low, high) = (low.min(*t), high.max(*t));
     }
-    for (o, &t) in out.iter_mut().zip(ts) {
-        // Neighbours lie on the same ramp or the next.
-        while at + 1 < all.len() && all[at + 1].from <= t {
-            at += 1;
+    let (first, last) = (ramp(all, low), ramp(all, high));
+    let one = all[first];
+    for (o, t) in out.iter_mut().zip(ts) {
+        *o = color(&one, *t);
+    }
+    for one in &all[first + 1..last + 1] {
+        for (o, t) in out.iter_mut().zip(ts) {
+            let c = color(one, *t);
+            *o = if *t >= one.from { c } else { *o };
         }
-        while at > 0 && all[at].from > t {
-            at -= 1;
-        }
-        *o = color(&all[at], t);
+    }
+}
+
+/// Calls `f` with each block's first pixel and a place for its colours.
+#[inline(always)]
+fn blocks(out: &mut [u32], mut f: impl FnMut(i64, &mut [u32; BLOCK])) {
+    let (whole, rest) = out.as_chunks_mut::<BLOCK>();
+    let n = whole.len();
+    for (i, o) in whole.iter_mut().enumerate() {
+        f((i * BLOCK) as i64, o);
+    }
+    if !rest.is_empty() {
+        let mut o = [0; BLOCK];
+        f((n * BLOCK) as i64, &mut o);
+        rest.copy_from_slice(&o[..rest.len()]);
     }
 }
 
@@ -243,67 +254,97 @@ impl Shader {
         }
     }
 
-    /// Colours of a run of a row. True: all are opaque.
-    pub(crate) fn shade(&self, ramps: &[Ramp], x: i32, y: i32, out: &mut [u32]) -> bool {
-        let mut ts = [0i32; TILE_W];
-        let ts = &mut ts[..out.len()];
+    /// All colours are opaque.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.opaque
+    }
+
+    /// Colours of a run of a row.
+    #[simd]
+    pub(crate) fn shade<S: Simd>(&self, simd: S, ramps: &[Ramp], x: i32, y: i32, out: &mut [u32]) {
+        let all = &ramps[self.ramps.0 as usize..self.ramps.1 as usize];
         match self.shape {
-            Shape::Linear(p) => {
-                let mut v = p.at(x, y);
-                let mut each = |how: Spread| {
-                    for t in ts.iter_mut() {
-                        *t = spread(v >> 16, how);
-                        v = v.wrapping_add(p.dx);
-                    }
-                };
-                match self.spread {
-                    Spread::Pad => each(Spread::Pad),
-                    Spread::Repeat => each(Spread::Repeat),
-                    Spread::Reflect => each(Spread::Reflect),
-                }
-            }
-            Shape::Radial(u, v) => {
-                let (mut a, mut b) = (u.at(x, y), v.at(x, y));
-                // Far ends saturate; between near ones nothing has to be asked per pixel.
-                let n = ts.len() as i64 - 1;
-                let near = |v: i64| v >> 16 == (v >> 16) as i32 as i64;
-                let ends = [a, a.wrapping_add(u.dx * n), b, b.wrapping_add(v.dx * n)];
-                let all_near = ends.into_iter().all(near);
-                for t in ts.iter_mut() {
-                    let (fa, fb) = if all_near {
-                        ((a >> 16) as i32 as f32, (b >> 16) as i32 as f32)
-                    } else {
-                        (coarse(a), coarse(b))
-                    };
-                    *t = ((fa * fa + fb * fb).sqrt() + 0.5) as i32;
-                    a = a.wrapping_add(u.dx);
-                    b = b.wrapping_add(v.dx);
-                }
-                let mut each = |how: Spread| {
-                    for t in ts.iter_mut() {
-                        *t = spread(*t as i64, how);
-                    }
-                };
-                match self.spread {
-                    Spread::Pad => each(Spread::Pad),
-                    Spread::Repeat => each(Spread::Repeat),
-                    Spread::Reflect => each(Spread::Reflect),
-                }
-            }
+            Shape::Linear(p) => self.linear(all, p.at(x, y), p.dx, out),
+            Shape::Radial(u, v) => self.radial(all, [u.at(x, y), v.at(x, y)], [u.dx, v.dx], out),
             Shape::Sweep(u, v, start) => {
-                let (mut a, mut b) = (u.at(x, y), v.at(x, y));
-                for t in ts.iter_mut() {
-                    *t = ((turns(coarse(b), coarse(a)) - start as i64) & 0xFFFF) as i32;
-                    a = a.wrapping_add(u.dx);
-                    b = b.wrapping_add(v.dx);
-                }
+                let (a, b) = (u.at(x, y), v.at(x, y));
+                blocks(out, |i, o| {
+                    let mut ts = [0i32; BLOCK];
+                    for (n, t) in (i..).zip(&mut ts) {
+                        let (x, y) =
+                            (a.wrapping_add(u.dx * n), b.wrapping_add(v.dx.wrapping_mul(n)));
+                        *t = ((turns(coarse(y), coarse(x)) - start as i64) & 0xFFFF) as i32;
+                    }
+                    block(all, &ts, o);
+                });
             }
         }
-        paint(&ramps[self.ramps.0 as usize..self.ramps.1 as usize], ts, out);
         if !self.tame {
             // Two roundings may disagree by one: a channel never exceeds alpha.
             out.iter_mut().for_each(|o| *o = legal(*o));
         }
-        self.opaque
     }
+
+    #[inline(always)]
+    fn linear(&self, all: &[Ramp], start: i64, dx: i64, out: &mut [u32]) {
+        let ends = [-1, 65_536].map(|t| color(&all[ramp(all, t)], t));
+        blocks(out, |i, o| {
+            let a = start.wrapping_add(dx.wrapping_mul(i));
+            let b = a.wrapping_add(dx * (BLOCK as i64 - 1));
+            let (low, high) = (a.min(b) >> 16, a.max(b) >> 16);
+            if self.spread == Spread::Pad && (high < 0 || low >= 65_536) {
+                *o = [ends[(high >= 0) as usize]; BLOCK];
+                return;
+            }
+            let mut ts = [0i32; BLOCK];
+            if low >= 0 && high < 65_536 {
+                for (n, t) in (0i64..).zip(&mut ts) {
+                    *t = (a.wrapping_add(dx.wrapping_mul(n)) >> 16) as i32;
+                }
+            } else {
+                for (n, t) in (0i64..).zip(&mut ts) {
+                    *t = spread(a.wrapping_add(dx * n) >> 16, self.spread);
+                }
+            }
+            block(all, &ts, o);
+        });
+    }
+
+    #[inline(always)]
+    fn radial(&self, all: &[Ramp], start: [i64; 2], d: [i64; 2], out: &mut [u32]) {
+        // Far ends saturate; between near ones nothing has to be asked per pixel.
+        let n = out.len() as i64 + BLOCK as i64;
+        let near = |v: i64| v >> 16 == (v >> 16) as i32 as i64;
+        let all_near = (0..2).all(|i| near(start[i]) && near(start[i].wrapping_add(d[i] * n)));
+        blocks(out, |i, o| {
+            let [a, b] = [0, 1].map(|k| start[k].wrapping_add(d[k].wrapping_mul(i)));
+            let mut ts = [0i32; BLOCK];
+            if self.spread == Spread::Pad && all_near {
+                for (n, t) in (0i64..).zip(&mut ts) {
+                    let fa = (a.wrapping_add(d[0].wrapping_mul(n)) >> 16) as i32 as f32;
+                    let fb = (b.wrapping_add(d[1].wrapping_mul(n)) >> 16) as i32 as f32;
+                    *t = padded(fa, fb);
+                }
+            } else {
+                for (n, t) in (0i64..).zip(&mut ts) {
+                    let fa = coarse(a.wrapping_add(d[0].wrapping_mul(n)));
+                    let fb = coarse(b.wrapping_add(d[1].wrapping_mul(n)));
+                    *t = match self.spread {
+                        Spread::Pad => padded(fa, fb),
+                        how => spread(((fa * fa + fb * fb).sqrt() + 0.5) as i32 as i64, how),
+                    };
+                }
+            }
+            block(all, &ts, o);
+        });
+    }
+}
+
+/// A distance cut to 0..=65536 and rounded to the nearest, halves to even: beyond 2^23 a float has
+/// no fraction, so its low bits are the number.
+#[inline(always)]
+fn padded(a: f32, b: f32) -> i32 {
+    let d = (a * a + b * b).sqrt();
+    let d = if d < 65_536.0 { d } else { 65_536.0 };
+    ((d + 8_388_608.0).to_bits() & 0x7F_FFFF) as i32
 }

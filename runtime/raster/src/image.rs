@@ -9,6 +9,8 @@
 use crate::blend::scale;
 use crate::fixed::Plane;
 use crate::mips::Mip;
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use std::sync::Arc;
 use zinc_scene::Image;
 
@@ -77,21 +79,23 @@ fn part(v: i64) -> u32 {
 }
 
 impl Sampler {
-    /// Colours of a run of a row. True: all are opaque.
-    pub(crate) fn fetch(&self, x: i32, y: i32, out: &mut [u32]) -> bool {
+    /// All colours are opaque.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.opaque && self.tint.is_none_or(|c| c >> 24 == 255)
+    }
+
+    /// Colours of a run of a row.
+    #[simd]
+    pub(crate) fn fetch<S: Simd>(&self, simd: S, x: i32, y: i32, out: &mut [u32]) {
         match self.taps {
             Taps::Copy => self.copy(x, y, out),
             Taps::Nearest => self.nearest(x, y, out),
             Taps::Bilinear if self.v.dx == 0 => self.level(x, y, out),
             Taps::Bilinear => self.bilinear(x, y, out),
         }
-        match self.tint {
-            None => self.opaque,
-            Some(c) => {
-                for o in out.iter_mut() {
-                    *o = scale(c, *o >> 24);
-                }
-                self.opaque && c >> 24 == 255
+        if let Some(c) = self.tint {
+            for o in out.iter_mut() {
+                *o = scale(c, *o >> 24);
             }
         }
     }
