@@ -10,7 +10,7 @@
 //!   plane shows wherever its alpha is not full.
 
 use crate::blend::{self, Cov, Src};
-use crate::cells::{Kind, Row, TILE_W};
+use crate::cells::{GROUP, Kind, Row, TILE_W};
 use crate::gradient::{Ramp, Shader};
 use crate::image::Sampler;
 use fearless_simd::Simd;
@@ -104,7 +104,8 @@ impl Canvas {
     fn clear_layer(&mut self, at: IRect) {
         let n = self.rows * TILE_W;
         if self.layers.len() <= self.depth {
-            self.layers.push(Layer { px: vec![0; n], holes: vec![0; n] });
+            // A group of pixels may reach beyond the last row.
+            self.layers.push(Layer { px: vec![0; n + GROUP], holes: vec![0; n] });
         }
         for y in at.y0..at.y1 {
             let i = self.index(at.x0, y);
@@ -217,6 +218,13 @@ impl Canvas {
         let base = self.index(x, y);
         let layer = &mut self.layers[self.depth];
         crate::kernels::over_one_masked(simd, &mut layer.px[base..base + mask.len()], color, mask);
+    }
+
+    /// The current layer's pixels from one on.
+    #[inline(always)]
+    pub(crate) fn from(&mut self, x: i32, y: i32) -> &mut [u32] {
+        let i = self.index(x, y);
+        &mut self.layers[self.depth].px[i..]
     }
 
     /// Rows need nothing but their own coverage.

@@ -6,11 +6,13 @@
 //! - Where an edge crosses a row or a column is a function of the whole edge (floor of an exact
 //!   quotient), never of the band or column asked for, so neighbours agree.
 //! - A shape of more than [`NARROW`] edges in a band sums in `i64` instead.
-//! - One bit per touched pixel; runs between touched pixels are constant and cost nothing. Cells
-//!   are cleared as they are consumed.
+//! - One bit per touched group of [`GROUP`] pixels: groups are summed and turned to bytes at once,
+//!   what lies between them is constant and costs nothing. Cells are cleared as they are consumed.
 
+use crate::blend;
 use crate::fixed::{ONE, Seg};
-use fearless_simd::Simd;
+use crate::kernels;
+use fearless_simd::{Bytes, Simd, SimdBase, i32x4, u32x4};
 use fearless_simd_macros::simd;
 use zinc_scene::{FillRule, IRect};
 
@@ -19,10 +21,10 @@ pub(crate) const TILE_W: usize = 256;
 /// The area of a whole pixel.
 pub(crate) const FULL: i32 = 131_072;
 
-const STRIDE: usize = TILE_W + 8;
-const WORDS: usize = TILE_W / 64 + 1;
-/// Untouched runs up to this length join the mask of their neighbours: fewer, longer spans.
-const JOIN: usize = 8;
+/// Pixels that one bit stands for.
+pub(crate) const GROUP: usize = 8;
+const STRIDE: usize = TILE_W + GROUP;
+const _: () = assert!(STRIDE / GROUP <= 64, "a row's bits fit a word");
 
 /// How a run of pixels is covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +102,7 @@ impl Row {
 }
 
 /// An area to 0..=255, to the nearest.
-#[inline]
+#[inline(always)]
 pub(crate) fn to_byte(area: i32) -> u8 {
     ((area * 255 + FULL / 2) >> 17) as u8
 }
@@ -108,38 +110,89 @@ pub(crate) fn to_byte(area: i32) -> u8 {
 /// A number that areas are summed in.
 pub(crate) trait Area: Copy + Default {
     fn plus(self, area: i32) -> Self;
-    fn sum(self, o: Self) -> Self;
     /// Coverage of a sum.
     fn byte(self, rule: FillRule) -> u8;
+    /// Adds a group's cells up, on top of `sum`, and clears them; the coverage of each pixel.
+    fn group<S: Simd>(
+        simd: S,
+        cells: &mut [Self; GROUP],
+        sum: &mut Self,
+        rule: FillRule,
+    ) -> [u32; GROUP];
 }
 
 macro_rules! area {
-    ($t:ty) => {
-        impl Area for $t {
-            #[inline(always)]
-            fn plus(self, area: i32) -> Self {
-                self.wrapping_add(area as $t)
-            }
-            #[inline(always)]
-            fn sum(self, o: Self) -> Self {
-                self.wrapping_add(o)
-            }
-            #[inline(always)]
-            fn byte(self, rule: FillRule) -> u8 {
-                let a = self.unsigned_abs() as u64;
-                to_byte(match rule {
-                    FillRule::NonZero => a.min(FULL as u64) as i32,
-                    FillRule::EvenOdd => {
-                        let a = (a & (2 * FULL as u64 - 1)) as i32;
-                        if a > FULL { 2 * FULL - a } else { a }
-                    }
-                })
-            }
+    ($t:ty, $u:ty) => {
+        #[inline(always)]
+        fn plus(self, area: i32) -> Self {
+            self.wrapping_add(area as $t)
+        }
+        #[inline(always)]
+        fn byte(self, rule: FillRule) -> u8 {
+            const WHOLE: $u = FULL as $u;
+            let a = self.unsigned_abs();
+            to_byte(match rule {
+                FillRule::NonZero => a.min(WHOLE),
+                FillRule::EvenOdd => {
+                    let a = a & (2 * WHOLE - 1);
+                    a.min(2 * WHOLE - a)
+                }
+            } as i32)
         }
     };
 }
-area!(i32);
-area!(i64);
+
+impl Area for i64 {
+    area!(i64, u64);
+
+    fn group<S: Simd>(
+        _: S,
+        cells: &mut [Self; GROUP],
+        sum: &mut Self,
+        rule: FillRule,
+    ) -> [u32; GROUP] {
+        cells.each_mut().map(|c| {
+            *sum = sum.wrapping_add(core::mem::take(c));
+            sum.byte(rule) as u32
+        })
+    }
+}
+
+impl Area for i32 {
+    area!(i32, u32);
+
+    #[inline(always)]
+    fn group<S: Simd>(
+        simd: S,
+        cells: &mut [Self; GROUP],
+        sum: &mut Self,
+        rule: FillRule,
+    ) -> [u32; GROUP] {
+        let mut out = [0; GROUP];
+        let whole = i32x4::splat(simd, FULL);
+        for (cells, out) in cells.as_chunks_mut::<4>().0.iter_mut().zip(out.as_chunks_mut::<4>().0)
+        {
+            let zero = i32x4::splat(simd, 0);
+            let v = i32x4::from_slice(simd, cells);
+            let v = v + zero.slide::<3>(v);
+            let v = v + zero.slide::<2>(v) + *sum;
+            zero.store_slice(cells);
+            *sum = v[3];
+            let a = v.max(-v);
+            let a = match rule {
+                FillRule::NonZero => a.min(whole),
+                FillRule::EvenOdd => {
+                    let a = a & (2 * FULL - 1);
+                    a.min(whole + whole - a)
+                }
+            };
+            // As `to_byte`: 255 is 256 less 1.
+            let a = ((a << 8) - a + FULL / 2) >> 17;
+            *out = a.bitcast::<u32x4<S>>().into();
+        }
+        out
+    }
+}
 
 /// Edges up to which an `i32` holds every sum: each adds at most [`FULL`] = 2^17 to a pixel.
 pub(crate) const NARROW: usize = 8192;
@@ -157,13 +210,13 @@ fn floor_div(n: i64, d: i64) -> (i64, i64) {
 /// Cells of one tile.
 #[derive(Debug)]
 pub(crate) struct Cells<T> {
-    area: Vec<T>,
-    bits: Vec<[u64; WORDS]>,
+    area: Vec<[T; STRIDE]>,
+    bits: Vec<u64>,
 }
 
 impl<T: Area> Cells<T> {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { area: vec![T::default(); rows * STRIDE], bits: vec![[0; WORDS]; rows] }
+        Self { area: vec![[T::default(); STRIDE]; rows], bits: vec![0; rows] }
     }
 
     /// Adds edges as far as they bear on `at` (at most a tile wide, at most the rows given).
@@ -224,7 +277,7 @@ impl<T: Area> Cells<T> {
     }
 
     /// The part of an edge in one row: from `x0` to `x1` over `height`.
-    #[inline]
+    #[inline(always)]
     fn slice(&mut self, row: usize, x0: i32, x1: i32, height: i32, sign: i32, width: i32) {
         let (l, r) = (x0.min(x1), x0.max(x1));
         if l >> 8 == r >> 8 || r <= 0 {
@@ -234,24 +287,54 @@ impl<T: Area> Cells<T> {
                 return;
             }
         }
-        let edge = (l | 255) + 1;
-        if l >= 0 && r <= edge + ONE {
-            // Two columns: one quotient, of small numbers.
-            let part = (edge - l) as u32 * height as u32 / (r - l) as u32;
-            self.cell(row, l, edge, sign * part as i32, width);
-            return self.cell(row, edge, r, sign * (height - part as i32), width);
+        if l < 0 {
+            return self.slice_from_beside(row, l, r, height, sign, width);
         }
+        let edge = (l | 255) + 1;
+        let w = (r - l) as u32;
+        let part = ((edge - l) as u32 * height as u32 / w) as i32;
+        self.cell(row, l, edge, sign * part, width);
+        if r <= edge + ONE {
+            // Two columns: one quotient.
+            return self.cell(row, edge, r, sign * (height - part), width);
+        }
+        // Height passed left of each column boundary: floors of one exact quotient.
+        let whole = height as u32 * 256;
+        let (step, rest) = ((whole / w) as i32, whole % w);
+        let mut rem = (edge - l) as u32 * height as u32 % w;
+        let (mut x, mut done) = (edge, part);
+        let limit = r.min(width * ONE);
+        while x + ONE < limit {
+            rem += rest;
+            let more = (rem >= w) as i32;
+            rem -= w * more as u32;
+            let q = step + more;
+            self.cell(row, x, x + ONE, sign * q, width);
+            (x, done) = (x + ONE, done + q);
+        }
+        if x < limit {
+            let now = if x + ONE < r { done + step + (rem + rest >= w) as i32 } else { height };
+            self.cell(row, x, r.min(x + ONE), sign * (now - done), width);
+        }
+    }
+
+    /// As `slice`, of an edge that begins left of the box.
+    #[inline(never)]
+    fn slice_from_beside(
+        &mut self,
+        row: usize,
+        l: i32,
+        r: i32,
+        height: i32,
+        sign: i32,
+        width: i32,
+    ) {
         let w = (r - l) as i64;
         // Height passed left of a column boundary, measured from the left end.
         let passed = |x: i32| floor_div((x - l) as i64 * height as i64, w).0 as i32;
-        let (mut x, mut done) = (l, 0);
-        if x < 0 {
-            x = 0;
-            done = passed(0);
-            self.cell(row, 0, 0, sign * done, width);
-        }
-        let first = (x | 255) + 1;
-        let (q, mut rem) = floor_div((first - l) as i64 * height as i64, w);
+        let (mut x, mut done) = (0, passed(0));
+        self.cell(row, 0, 0, sign * done, width);
+        let (q, mut rem) = floor_div((ONE - l) as i64 * height as i64, w);
         let mut q = q as i32;
         let (step, rest) = floor_div(height as i64 * 256, w);
         let limit = width * ONE;
@@ -272,20 +355,24 @@ impl<T: Area> Cells<T> {
     /// An edge piece inside one pixel column: `x0..x1` (24.8, `x0 >= 0`), signed height `h`.
     #[inline(always)]
     fn cell(&mut self, row: usize, x0: i32, x1: i32, h: i32, width: i32) {
-        let col = x0 >> 8;
-        if col >= width || h == 0 {
+        let col = (x0 >> 8) as usize;
+        if col >= width as usize {
             return;
         }
         // `x1` may stand on the column's right boundary.
-        let f = (x0 - col * ONE) + (x1 - col * ONE);
-        let i = row * STRIDE + col as usize;
-        let cells = &mut self.area[i..i + 2];
-        cells[0] = cells[0].plus(h * (512 - f));
-        cells[1] = cells[1].plus(h * f);
-        let bits = &mut self.bits[row];
-        let (c, d) = (col as usize, col as usize + 1);
-        bits[c >> 6] |= 1 << (c & 63);
-        bits[d >> 6] |= 1 << (d & 63);
+        let f = (x0 & 255) + (x1 - (x0 & !255));
+        // Never cut: a box is no wider than a tile.
+        let c = col.min(TILE_W - 1);
+        let (line, bits) = (&mut self.area[row], &mut self.bits[row]);
+        line[c] = line[c].plus(h * (512 - f));
+        line[c + 1] = line[c + 1].plus(h * f);
+        *bits |= 1 << (c / GROUP) | 1 << ((c + 1) / GROUP);
+    }
+
+    /// The cells of the group at `at`.
+    #[inline(always)]
+    fn cells(line: &mut [T; STRIDE], at: usize) -> &mut [T; GROUP] {
+        &mut line.as_chunks_mut::<GROUP>().0[at / GROUP]
     }
 
     /// Takes a row's coverage out and leaves it clear.
@@ -299,37 +386,83 @@ impl<T: Area> Cells<T> {
         out: &mut Row,
     ) {
         out.runs.clear();
-        let area = &mut self.area[row * STRIDE..][..STRIDE];
-        let bits = &mut self.bits[row];
+        let line = &mut self.area[row];
+        let mut bits = core::mem::take(&mut self.bits[row]);
         let mut sum = T::default();
-        // The run being collected: mask bytes `from..x`.
-        let mut from = 0usize;
-        let mut x = 0usize;
-        for (w, word) in bits.iter_mut().enumerate() {
-            let mut b = core::mem::take(word);
-            while b != 0 {
-                let at = w * 64 + b.trailing_zeros() as usize;
-                b &= b - 1;
+        // The mask being collected: `from..x`.
+        let (mut from, mut x) = (0, 0);
+        while bits != 0 {
+            let at = bits.trailing_zeros() as usize * GROUP;
+            bits &= bits - 1;
+            if at >= width {
+                *Self::cells(line, at) = [T::default(); GROUP];
+                continue;
+            }
+            if at > x {
+                out.push(from, x, Kind::Mask);
+                out.push(x, at, Kind::Const(sum.byte(rule)));
+                from = at;
+            }
+            let k = T::group(simd, Self::cells(line, at), &mut sum, rule);
+            let cov = &mut out.cov.as_chunks_mut::<GROUP>().0[at / GROUP];
+            for (o, k) in cov.iter_mut().zip(k) {
+                *o = k as u8;
+            }
+            x = at + GROUP;
+        }
+        let x = x.min(width);
+        out.push(from, x, Kind::Mask);
+        out.push(x, width, Kind::Const(sum.byte(rule)));
+    }
+
+    /// Takes the coverage of `rows` rows out and paints a colour by it. Row `n` starts at `px[n *
+    /// TILE_W]`; up to a group beyond `width` is read and written back as it was.
+    #[simd]
+    #[allow(clippy::too_many_arguments, reason = "a shape, a colour and a place")]
+    pub(crate) fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        rows: usize,
+        width: usize,
+        rule: FillRule,
+        color: u32,
+        px: &mut [u32],
+    ) {
+        let opaque = color >> 24 == 255;
+        let gap = |px: &mut [u32], v: u8| match v {
+            0 => {}
+            255 if opaque => px.fill(color),
+            v => kernels::over_one(simd, px, blend::scale(color, v as u32)),
+        };
+        for row in 0..rows {
+            let mut bits = core::mem::take(&mut self.bits[row]);
+            if bits == 0 {
+                continue;
+            }
+            let line = &mut self.area[row];
+            let px = &mut px[row * TILE_W..];
+            let mut sum = T::default();
+            let mut x = 0;
+            while bits != 0 {
+                let at = bits.trailing_zeros() as usize * GROUP;
+                bits &= bits - 1;
                 if at >= width {
-                    area[at] = T::default();
+                    *Self::cells(line, at) = [T::default(); GROUP];
                     continue;
                 }
                 if at > x {
-                    let v = sum.byte(rule);
-                    if at - x <= JOIN && x > from {
-                        out.cov[x..at].fill(v);
-                    } else {
-                        out.push(from, x, Kind::Mask);
-                        out.push(x, at, Kind::Const(v));
-                        from = at;
-                    }
+                    gap(&mut px[x..at], sum.byte(rule));
                 }
-                sum = sum.sum(core::mem::take(&mut area[at]));
-                out.cov[at] = sum.byte(rule);
-                x = at + 1;
+                let mut k = T::group(simd, Self::cells(line, at), &mut sum, rule);
+                x = at + GROUP;
+                if x > width {
+                    k[width - at..].fill(0);
+                }
+                kernels::over_one_group(&mut px[at..x], color, &k);
+            }
+            if x < width {
+                gap(&mut px[x..width], sum.byte(rule));
             }
         }
-        out.push(from, x, Kind::Mask);
-        out.push(x, width, Kind::Const(sum.byte(rule)));
     }
 }

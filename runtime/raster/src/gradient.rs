@@ -209,6 +209,7 @@ fn blocks(out: &mut [u32], mut f: impl FnMut(i64, &mut [u32; BLOCK])) {
 }
 
 /// Polynomial for atan(r) / 2 pi on 0..=1 in r squared; error below 1/65536 of a turn.
+#[inline(always)]
 fn turns(y: f32, x: f32) -> i64 {
     let (ax, ay) = (x.abs(), y.abs());
     let (lo, hi) = (ax.min(ay), ax.max(ay));
@@ -235,7 +236,7 @@ fn turns(y: f32, x: f32) -> i64 {
 }
 
 /// 32.32 to a float of 16 bits of fraction; far values saturate.
-#[inline]
+#[inline(always)]
 fn coarse(v: i64) -> f32 {
     (v >> 16).clamp(i32::MIN as i64, i32::MAX as i64) as i32 as f32
 }
@@ -268,15 +269,19 @@ impl Shader {
             Shape::Radial(u, v) => self.radial(all, [u.at(x, y), v.at(x, y)], [u.dx, v.dx], out),
             Shape::Sweep(u, v, start) => {
                 let (a, b) = (u.at(x, y), v.at(x, y));
-                blocks(out, |i, o| {
-                    let mut ts = [0i32; BLOCK];
-                    for (n, t) in (i..).zip(&mut ts) {
-                        let (x, y) =
-                            (a.wrapping_add(u.dx * n), b.wrapping_add(v.dx.wrapping_mul(n)));
-                        *t = ((turns(coarse(y), coarse(x)) - start as i64) & 0xFFFF) as i32;
-                    }
-                    block(all, &ts, o);
-                });
+                blocks(
+                    out,
+                    #[inline(always)]
+                    |i, o| {
+                        let mut ts = [0i32; BLOCK];
+                        for (n, t) in (i..).zip(&mut ts) {
+                            let (x, y) =
+                                (a.wrapping_add(u.dx * n), b.wrapping_add(v.dx.wrapping_mul(n)));
+                            *t = ((turns(coarse(y), coarse(x)) - start as i64) & 0xFFFF) as i32;
+                        }
+                        block(all, &ts, o);
+                    },
+                );
             }
         }
         if !self.tame {
@@ -288,26 +293,30 @@ impl Shader {
     #[inline(always)]
     fn linear(&self, all: &[Ramp], start: i64, dx: i64, out: &mut [u32]) {
         let ends = [-1, 65_536].map(|t| color(&all[ramp(all, t)], t));
-        blocks(out, |i, o| {
-            let a = start.wrapping_add(dx.wrapping_mul(i));
-            let b = a.wrapping_add(dx * (BLOCK as i64 - 1));
-            let (low, high) = (a.min(b) >> 16, a.max(b) >> 16);
-            if self.spread == Spread::Pad && (high < 0 || low >= 65_536) {
-                *o = [ends[(high >= 0) as usize]; BLOCK];
-                return;
-            }
-            let mut ts = [0i32; BLOCK];
-            if low >= 0 && high < 65_536 {
-                for (n, t) in (0i64..).zip(&mut ts) {
-                    *t = (a.wrapping_add(dx.wrapping_mul(n)) >> 16) as i32;
+        blocks(
+            out,
+            #[inline(always)]
+            |i, o| {
+                let a = start.wrapping_add(dx.wrapping_mul(i));
+                let b = a.wrapping_add(dx * (BLOCK as i64 - 1));
+                let (low, high) = (a.min(b) >> 16, a.max(b) >> 16);
+                if self.spread == Spread::Pad && (high < 0 || low >= 65_536) {
+                    *o = [ends[(high >= 0) as usize]; BLOCK];
+                    return;
                 }
-            } else {
-                for (n, t) in (0i64..).zip(&mut ts) {
-                    *t = spread(a.wrapping_add(dx * n) >> 16, self.spread);
+                let mut ts = [0i32; BLOCK];
+                if low >= 0 && high < 65_536 {
+                    for (n, t) in (0i64..).zip(&mut ts) {
+                        *t = (a.wrapping_add(dx.wrapping_mul(n)) >> 16) as i32;
+                    }
+                } else {
+                    for (n, t) in (0i64..).zip(&mut ts) {
+                        *t = spread(a.wrapping_add(dx * n) >> 16, self.spread);
+                    }
                 }
-            }
-            block(all, &ts, o);
-        });
+                block(all, &ts, o);
+            },
+        );
     }
 
     #[inline(always)]
@@ -316,27 +325,31 @@ impl Shader {
         let n = out.len() as i64 + BLOCK as i64;
         let near = |v: i64| v >> 16 == (v >> 16) as i32 as i64;
         let all_near = (0..2).all(|i| near(start[i]) && near(start[i].wrapping_add(d[i] * n)));
-        blocks(out, |i, o| {
-            let [a, b] = [0, 1].map(|k| start[k].wrapping_add(d[k].wrapping_mul(i)));
-            let mut ts = [0i32; BLOCK];
-            if self.spread == Spread::Pad && all_near {
-                for (n, t) in (0i64..).zip(&mut ts) {
-                    let fa = (a.wrapping_add(d[0].wrapping_mul(n)) >> 16) as i32 as f32;
-                    let fb = (b.wrapping_add(d[1].wrapping_mul(n)) >> 16) as i32 as f32;
-                    *t = padded(fa, fb);
+        blocks(
+            out,
+            #[inline(always)]
+            |i, o| {
+                let [a, b] = [0, 1].map(|k| start[k].wrapping_add(d[k].wrapping_mul(i)));
+                let mut ts = [0i32; BLOCK];
+                if self.spread == Spread::Pad && all_near {
+                    for (n, t) in (0i64..).zip(&mut ts) {
+                        let fa = (a.wrapping_add(d[0].wrapping_mul(n)) >> 16) as i32 as f32;
+                        let fb = (b.wrapping_add(d[1].wrapping_mul(n)) >> 16) as i32 as f32;
+                        *t = padded(fa, fb);
+                    }
+                } else {
+                    for (n, t) in (0i64..).zip(&mut ts) {
+                        let fa = coarse(a.wrapping_add(d[0].wrapping_mul(n)));
+                        let fb = coarse(b.wrapping_add(d[1].wrapping_mul(n)));
+                        *t = match self.spread {
+                            Spread::Pad => padded(fa, fb),
+                            how => spread(((fa * fa + fb * fb).sqrt() + 0.5) as i32 as i64, how),
+                        };
+                    }
                 }
-            } else {
-                for (n, t) in (0i64..).zip(&mut ts) {
-                    let fa = coarse(a.wrapping_add(d[0].wrapping_mul(n)));
-                    let fb = coarse(b.wrapping_add(d[1].wrapping_mul(n)));
-                    *t = match self.spread {
-                        Spread::Pad => padded(fa, fb),
-                        how => spread(((fa * fa + fb * fb).sqrt() + 0.5) as i32 as i64, how),
-                    };
-                }
-            }
-            block(all, &ts, o);
-        });
+                block(all, &ts, o);
+            },
+        );
     }
 }
 

@@ -100,6 +100,7 @@ impl Sampler {
         }
     }
 
+    #[inline(always)]
     fn copy(&self, x: i32, y: i32, out: &mut [u32]) {
         let sy = whole(self.v.at(x, y)).clamp(self.y.0, self.y.1);
         let sx = whole(self.u.at(x, y));
@@ -113,6 +114,7 @@ impl Sampler {
         }
     }
 
+    #[inline(always)]
     fn nearest(&self, x: i32, y: i32, out: &mut [u32]) {
         let (mut u, mut v) = (self.u.at(x, y), self.v.at(x, y));
         for o in out {
@@ -125,6 +127,7 @@ impl Sampler {
     }
 
     /// Two source rows serve the whole run.
+    #[inline(always)]
     fn level(&self, x: i32, y: i32, out: &mut [u32]) {
         let v = self.v.at(x, y);
         let fy = part(v);
@@ -155,6 +158,7 @@ impl Sampler {
         }
     }
 
+    #[inline(always)]
     fn bilinear(&self, x: i32, y: i32, out: &mut [u32]) {
         let (mut u, mut v) = (self.u.at(x, y), self.v.at(x, y));
         for o in out {

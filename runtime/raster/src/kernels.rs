@@ -3,6 +3,7 @@
 //! not fill a block goes through `blend`'s words; both round alike, and a test compares them.
 
 use crate::blend::{over, scale};
+use crate::cells::GROUP;
 use bytemuck::{cast_mut, cast_ref};
 use fearless_simd::Simd;
 use fearless_simd_macros::simd;
@@ -55,13 +56,22 @@ macro_rules! block {
                 }
             }
 
+            /// One opaque colour over `d`, by each pixel's coverage.
+            #[inline(always)]
+            pub(super) fn lerp_spread(d: &mut Words, c: u32, m: &Words) {
+                let k = m.map(spread);
+                let c = [c; $p];
+                let d: &mut Bytes = cast_mut(d);
+                let (c, k): (&Bytes, &Bytes) = (cast_ref(&c), cast_ref(&k));
+                for i in 0..$p * 4 {
+                    d[i] = product(c[i], k[i]).wrapping_add(product(d[i], 255 - k[i]));
+                }
+            }
+
             /// Every pixel of `s` by its own coverage.
             #[inline(always)]
-            pub(super) fn scale_block(s: &Words, m: &[u8; $p]) -> Words {
-                let mut k = [0u32; $p];
-                for (k, m) in k.iter_mut().zip(m) {
-                    *k = spread(*m as u32);
-                }
+            pub(super) fn scale_spread(s: &Words, m: &Words) -> Words {
+                let k = m.map(spread);
                 let mut out = [0u32; $p];
                 let o: &mut Bytes = cast_mut(&mut out);
                 let (s, k): (&Bytes, &Bytes) = (cast_ref(s), cast_ref(&k));
@@ -70,10 +80,21 @@ macro_rules! block {
                 }
                 out
             }
+
+            #[inline(always)]
+            pub(super) fn lerp_block(d: &mut Words, c: u32, m: &[u8; $p]) {
+                lerp_spread(d, c, &m.map(u32::from));
+            }
+
+            #[inline(always)]
+            pub(super) fn scale_block(s: &Words, m: &[u8; $p]) -> Words {
+                scale_spread(s, &m.map(u32::from))
+            }
         }
     };
 }
 block!(many, N);
+block!(group, GROUP);
 block!(few, FEW);
 
 /// One colour that is neither opaque nor clear.
@@ -84,12 +105,27 @@ pub(crate) fn over_one<S: Simd>(simd: S, dst: &mut [u32], s: u32) {
     for d in blocks {
         many::over_alike(d, &[s; N], keep);
     }
+    let (blocks, rest) = rest.as_chunks_mut::<GROUP>();
+    for d in blocks {
+        group::over_alike(d, &[s; GROUP], keep);
+    }
     let (blocks, rest) = rest.as_chunks_mut::<FEW>();
     for d in blocks {
         few::over_alike(d, &[s; FEW], keep);
     }
     for d in rest {
         *d = s + scale(*d, keep as u32);
+    }
+}
+
+/// One colour through the coverage of a group.
+#[inline(always)]
+pub(crate) fn over_one_group(dst: &mut [u32], c: u32, k: &[u32; GROUP]) {
+    let Some(d) = dst.first_chunk_mut::<GROUP>() else { return };
+    if c >> 24 == 255 {
+        group::lerp_spread(d, c, k);
+    } else {
+        group::over_block(d, &group::scale_spread(&[c; GROUP], k));
     }
 }
 
@@ -110,7 +146,20 @@ pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &
             *d = one;
             continue;
         }
-        many::over_block(d, &many::scale_block(&one, m));
+        if opaque {
+            many::lerp_block(d, c, m);
+        } else {
+            many::over_block(d, &many::scale_block(&one, m));
+        }
+    }
+    let (blocks, rest) = rest.as_chunks_mut::<GROUP>();
+    let (masks, last) = last.as_chunks::<GROUP>();
+    for (d, m) in blocks.iter_mut().zip(masks) {
+        if opaque {
+            group::lerp_block(d, c, m);
+        } else {
+            group::over_block(d, &group::scale_block(&[c; GROUP], m));
+        }
     }
     let (blocks, rest) = rest.as_chunks_mut::<FEW>();
     let (masks, last) = last.as_chunks::<FEW>();
@@ -123,7 +172,11 @@ pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &
             *d = [c; FEW];
             continue;
         }
-        few::over_block(d, &few::scale_block(&[c; FEW], m));
+        if opaque {
+            few::lerp_block(d, c, m);
+        } else {
+            few::over_block(d, &few::scale_block(&[c; FEW], m));
+        }
     }
     for (d, &k) in rest.iter_mut().zip(last) {
         match k {
@@ -205,7 +258,16 @@ mod tests {
                 }
                 d
             };
-            let kernels: [Kernel<'_>; 5] = [
+            let solid = src[0] | 0xFF00_0000;
+            let kernels: [Kernel<'_>; 7] = [
+                &|l, d, _, m| dispatch!(l, simd => over_one_masked(simd, d, solid, m)),
+                &|l, d, _, m| match (d.len(), m.as_chunks::<GROUP>().0) {
+                    (N, [a, b]) => {
+                        over_one_group(&mut d[..GROUP], solid, &a.map(u32::from));
+                        over_one_group(&mut d[GROUP..], solid, &b.map(u32::from));
+                    }
+                    _ => dispatch!(l, simd => over_one_masked(simd, d, solid, m)),
+                },
                 &|l, d, _, _| dispatch!(l, simd => over_one(simd, d, src[0])),
                 &|l, d, _, m| dispatch!(l, simd => over_one_masked(simd, d, src[0], m)),
                 &|l, d, s, _| dispatch!(l, simd => over_each(simd, d, s)),

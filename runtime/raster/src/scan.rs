@@ -95,6 +95,25 @@ impl Scan {
         &mut self.row
     }
 
+    /// Paints all rows of `at` with a colour instead of asking for them; `false`: not done here.
+    #[inline(always)]
+    pub(crate) fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        cover: &Cover,
+        at: IRect,
+        color: u32,
+        px: &mut [u32],
+    ) -> bool {
+        let &Cover::Path(_, rule) = cover else { return false };
+        let (rows, width) = (at.height() as usize, at.width() as usize);
+        match &mut self.wide {
+            Some(wide) if self.use_wide => wide.fill(simd, rows, width, rule, color, px),
+            _ => self.cells.fill(simd, rows, width, rule, color, px),
+        }
+        true
+    }
+
     /// A row that is covered alike.
     pub(crate) fn flat(&mut self, width: usize, k: u8) -> &mut Row {
         debug_assert!(width <= TILE_W);

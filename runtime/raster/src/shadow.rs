@@ -140,6 +140,7 @@ impl Placed {
     }
 
     /// Shadow coverage of a run of a row.
+    #[inline(always)]
     pub(crate) fn row(&self, x: i32, y: i32, out: &mut [u8]) {
         match self.at {
             At::Pixel(px, py) => self.direct(x - px, y - py, out),
@@ -187,7 +188,7 @@ impl Placed {
     }
 
     /// Between two rows of the mask, at a place in 32.32.
-    #[inline]
+    #[inline(always)]
     fn sample(&self, rows: [Option<&[u8]>; 2], u: i64, v: i64) -> u8 {
         let x = u >> 32;
         let (fx, fy) = ((u >> 24) as u32 & 255, (v >> 24) as u32 & 255);
@@ -204,7 +205,7 @@ impl Placed {
 }
 
 /// From the stretched box's coordinates to the mask's.
-#[inline]
+#[inline(always)]
 fn fold(v: i64, split: i64, gone: i64) -> i64 {
     if v < split { v } else { (v - gone).max(split) }
 }

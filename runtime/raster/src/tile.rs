@@ -171,6 +171,14 @@ impl Painter {
         source: Source<'_>,
     ) {
         self.scan.begin(simd, cover, plan, band, at);
+        if let Source::Solid(c) = source
+            && opacity == 255
+            && self.over.is_empty()
+            && self.canvas.is_plain()
+            && self.scan.fill(simd, cover, at, c, self.canvas.from(at.x0, at.y0))
+        {
+            return;
+        }
         for y in at.y0..at.y1 {
             let row = self.scan.next(simd, cover, y, at);
             hide(row, &self.over, at.x0, y);
