@@ -33,7 +33,7 @@ pub(crate) fn lerp(d: u32, s: u32, k: u32) -> u32 {
 }
 
 /// With channels cut to alpha.
-#[inline]
+#[inline(always)]
 pub(crate) fn legal(c: u32) -> u32 {
     let a = c >> 24;
     let cut = |i: u32| ((c >> i) & 255).min(a) << i;

@@ -12,7 +12,7 @@
 use crate::blend::{self, Cov, Src};
 use crate::cells::{GROUP, Kind, Row, TILE_W};
 use crate::gradient::{Ramp, Shader};
-use crate::image::Sampler;
+use crate::image::{Mixed, NOT_MIXED, Sampler};
 use fearless_simd::Simd;
 use fearless_simd_macros::simd;
 use zinc_scene::{BlendMode, IRect, mul_div_255};
@@ -54,6 +54,7 @@ pub(crate) struct Canvas {
     masks: Vec<Vec<u8>>,
     masks_used: usize,
     shade: [u32; TILE_W],
+    mixed: Box<Mixed>,
 }
 
 impl Canvas {
@@ -70,18 +71,21 @@ impl Canvas {
             masks: Vec::new(),
             masks_used: 0,
             shade: [0; TILE_W],
+            mixed: Box::new(NOT_MIXED),
         }
     }
 
-    /// Starts a tile, transparent.
-    pub(crate) fn begin(&mut self, tile: IRect, holes: bool) {
+    /// Starts a tile, transparent; `filled`: what is drawn first covers all of it.
+    pub(crate) fn begin(&mut self, tile: IRect, holes: bool, filled: bool) {
         self.tile = tile;
         self.depth = 0;
         self.holes = holes;
         self.clips.clear();
         self.masks_used = 0;
         self.clip = Clip { rect: tile, mask: None };
-        self.clear_layer(tile);
+        if !filled || self.layers.is_empty() {
+            self.clear_layer(tile);
+        }
     }
 
     /// What of a box may be drawn here.
@@ -112,7 +116,9 @@ impl Canvas {
             let range = i..i + at.width() as usize;
             let layer = &mut self.layers[self.depth];
             layer.px[range.clone()].fill(0);
-            layer.holes[range].fill(0);
+            if self.holes {
+                layer.holes[range].fill(0);
+            }
         }
     }
 
@@ -197,11 +203,11 @@ impl Canvas {
                     Src::Pixels(out, s.is_opaque())
                 }
                 Source::Image(s) if whole && s.is_opaque() => {
-                    s.fetch(simd, at, y, dst);
+                    s.fetch(simd, (at, y), &mut self.mixed, dst);
                     continue;
                 }
                 Source::Image(s) => {
-                    s.fetch(simd, at, y, out);
+                    s.fetch(simd, (at, y), &mut self.mixed, out);
                     Src::Pixels(out, s.is_opaque())
                 }
             };
@@ -243,7 +249,9 @@ impl Canvas {
             match r.kind {
                 Kind::Const(255) => {
                     px.fill(color);
-                    holes.fill(0);
+                    if self.holes {
+                        holes.fill(0);
+                    }
                 }
                 Kind::Const(_) | Kind::Mask => {
                     for (i, (d, h)) in px.iter_mut().zip(holes).enumerate() {

@@ -10,7 +10,7 @@
 
 use crate::blend::legal;
 use crate::fixed::{Map, Plane, floor64};
-use fearless_simd::Simd;
+use fearless_simd::{i32x8, prelude::*, u32x8};
 use fearless_simd_macros::simd;
 use zinc_scene::{Gradient, GradientShape, Point, Spread, Stop};
 
@@ -173,23 +173,73 @@ fn ramp(all: &[Ramp], t: i32) -> usize {
     all.iter().rposition(|r| r.from <= t).unwrap_or(0)
 }
 
-/// Colours of a block of places.
+/// Colours of places on a ramp.
 #[inline(always)]
-fn block(all: &[Ramp], ts: &[i32; BLOCK], out: &mut [u32; BLOCK]) {
-    let (mut low, mut high) = (ts[0], ts[0]);
-    for t in ts {
-        (low, high) = (low.min(*t), high.max(*t));
-    }
+fn colors<S: Simd>(simd: S, r: &Ramp, t: i32x8<S>) -> u32x8<S> {
+    let d = (t - r.from).bitcast::<u32x8<S>>();
+    let v =
+        |i: usize| (d * u32x8::splat(simd, r.slope[i]) + u32x8::splat(simd, r.base[i])) >> FRACTION;
+    v(0) | (v(1) << 8) | (v(2) << 16) | (v(3) << 24)
+}
+
+/// Colours of a block of places between `low` and `high`.
+#[inline(always)]
+fn block<S: Simd>(
+    simd: S,
+    all: &[Ramp],
+    ts: [i32x8<S>; 2],
+    (low, high): (i32, i32),
+    out: &mut [u32; BLOCK],
+) {
     let (first, last) = (ramp(all, low), ramp(all, high));
-    let one = all[first];
-    for (o, t) in out.iter_mut().zip(ts) {
-        *o = color(&one, *t);
-    }
-    for one in &all[first + 1..last + 1] {
-        for (o, t) in out.iter_mut().zip(ts) {
-            let c = color(one, *t);
-            *o = if *t >= one.from { c } else { *o };
+    for (i, out) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let t = ts[i];
+        let mut c = colors(simd, &all[first], t);
+        for one in &all[first + 1..last + 1] {
+            let on = t.simd_ge(i32x8::splat(simd, one.from));
+            c = on.select(colors(simd, one, t), c);
         }
+        c.store_slice(out);
+    }
+}
+
+/// As [`block`], of places that lie anywhere.
+#[inline(always)]
+fn places<S: Simd>(simd: S, all: &[Ramp], ts: [i32x8<S>; 2], out: &mut [u32; BLOCK]) {
+    // One ramp as a rule: the first place's.
+    let at = ramp(all, ts[0][0]);
+    let from = i32x8::splat(simd, all[at].from);
+    let next = i32x8::splat(simd, all.get(at + 1).map_or(i32::MAX, |r| r.from));
+    let (low, high) = (ts[0].min(ts[1]), ts[0].max(ts[1]));
+    let bounds = if (low.simd_ge(from) & high.simd_lt(next)).all_true() {
+        (ts[0][0], ts[0][0])
+    } else {
+        let (low, high): ([i32; 8], [i32; 8]) = (low.into(), high.into());
+        (low.into_iter().fold(i32::MAX, i32::min), high.into_iter().fold(i32::MIN, i32::max))
+    };
+    block(simd, all, ts, bounds, out);
+}
+
+/// `(start + n d) >> 16` for the pixels `n` of blocks, in 32 bits: exact where the result fits.
+struct Steps<S: Simd> {
+    whole: [i32x8<S>; 2],
+    part: [i32x8<S>; 2],
+}
+
+impl<S: Simd> Steps<S> {
+    #[inline(always)]
+    fn new(simd: S, d: i64) -> Self {
+        let n = i32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
+        let (whole, part) = ((d >> 16) as i32, (d & 0xFFFF) as i32);
+        let (a, b) = (n * whole, n * part);
+        Self { whole: [a, a + whole.wrapping_mul(8)], part: [b, b + part * 8] }
+    }
+
+    #[inline(always)]
+    fn from(&self, start: i64) -> [i32x8<S>; 2] {
+        let (whole, part) = ((start >> 16) as i32, (start & 0xFFFF) as i32);
+        let (w, p) = (&self.whole, &self.part);
+        [w[0] + whole + ((p[0] + part) >> 16), w[1] + whole + ((p[1] + part) >> 16)]
     }
 }
 
@@ -265,8 +315,10 @@ impl Shader {
     pub(crate) fn shade<S: Simd>(&self, simd: S, ramps: &[Ramp], x: i32, y: i32, out: &mut [u32]) {
         let all = &ramps[self.ramps.0 as usize..self.ramps.1 as usize];
         match self.shape {
-            Shape::Linear(p) => self.linear(all, p.at(x, y), p.dx, out),
-            Shape::Radial(u, v) => self.radial(all, [u.at(x, y), v.at(x, y)], [u.dx, v.dx], out),
+            Shape::Linear(p) => self.linear(simd, all, p.at(x, y), p.dx, out),
+            Shape::Radial(u, v) => {
+                self.radial(simd, all, [u.at(x, y), v.at(x, y)], [u.dx, v.dx], out)
+            }
             Shape::Sweep(u, v, start) => {
                 let (a, b) = (u.at(x, y), v.at(x, y));
                 blocks(
@@ -279,7 +331,7 @@ impl Shader {
                                 (a.wrapping_add(u.dx * n), b.wrapping_add(v.dx.wrapping_mul(n)));
                             *t = ((turns(coarse(y), coarse(x)) - start as i64) & 0xFFFF) as i32;
                         }
-                        block(all, &ts, o);
+                        places(simd, all, lanes(simd, &ts), o);
                     },
                 );
             }
@@ -291,7 +343,8 @@ impl Shader {
     }
 
     #[inline(always)]
-    fn linear(&self, all: &[Ramp], start: i64, dx: i64, out: &mut [u32]) {
+    fn linear<S: Simd>(&self, simd: S, all: &[Ramp], start: i64, dx: i64, out: &mut [u32]) {
+        let steps = Steps::new(simd, dx);
         let ends = [-1, 65_536].map(|t| color(&all[ramp(all, t)], t));
         blocks(
             out,
@@ -304,40 +357,43 @@ impl Shader {
                     *o = [ends[(high >= 0) as usize]; BLOCK];
                     return;
                 }
-                let mut ts = [0i32; BLOCK];
                 if low >= 0 && high < 65_536 {
-                    for (n, t) in (0i64..).zip(&mut ts) {
-                        *t = (a.wrapping_add(dx.wrapping_mul(n)) >> 16) as i32;
-                    }
-                } else {
-                    for (n, t) in (0i64..).zip(&mut ts) {
-                        *t = spread(a.wrapping_add(dx * n) >> 16, self.spread);
-                    }
+                    return block(simd, all, steps.from(a), (low as i32, high as i32), o);
                 }
-                block(all, &ts, o);
+                let mut ts = [0i32; BLOCK];
+                for (n, t) in (0i64..).zip(&mut ts) {
+                    *t = spread(a.wrapping_add(dx * n) >> 16, self.spread);
+                }
+                places(simd, all, lanes(simd, &ts), o);
             },
         );
     }
 
     #[inline(always)]
-    fn radial(&self, all: &[Ramp], start: [i64; 2], d: [i64; 2], out: &mut [u32]) {
+    fn radial<S: Simd>(
+        &self,
+        simd: S,
+        all: &[Ramp],
+        start: [i64; 2],
+        d: [i64; 2],
+        out: &mut [u32],
+    ) {
         // Far ends saturate; between near ones nothing has to be asked per pixel.
         let n = out.len() as i64 + BLOCK as i64;
         let near = |v: i64| v >> 16 == (v >> 16) as i32 as i64;
+        let steps = [Steps::new(simd, d[0]), Steps::new(simd, d[1])];
         let all_near = (0..2).all(|i| near(start[i]) && near(start[i].wrapping_add(d[i] * n)));
         blocks(
             out,
             #[inline(always)]
             |i, o| {
-                let [a, b] = [0, 1].map(|k| start[k].wrapping_add(d[k].wrapping_mul(i)));
-                let mut ts = [0i32; BLOCK];
-                if self.spread == Spread::Pad && all_near {
-                    for (n, t) in (0i64..).zip(&mut ts) {
-                        let fa = (a.wrapping_add(d[0].wrapping_mul(n)) >> 16) as i32 as f32;
-                        let fb = (b.wrapping_add(d[1].wrapping_mul(n)) >> 16) as i32 as f32;
-                        *t = padded(fa, fb);
-                    }
+                let a = start[0].wrapping_add(d[0].wrapping_mul(i));
+                let b = start[1].wrapping_add(d[1].wrapping_mul(i));
+                let ts = if self.spread == Spread::Pad && all_near {
+                    let (a, b) = (steps[0].from(a), steps[1].from(b));
+                    [padded_all(simd, a[0], b[0]), padded_all(simd, a[1], b[1])]
                 } else {
+                    let mut ts = [0i32; BLOCK];
                     for (n, t) in (0i64..).zip(&mut ts) {
                         let fa = coarse(a.wrapping_add(d[0].wrapping_mul(n)));
                         let fb = coarse(b.wrapping_add(d[1].wrapping_mul(n)));
@@ -346,11 +402,26 @@ impl Shader {
                             how => spread(((fa * fa + fb * fb).sqrt() + 0.5) as i32 as i64, how),
                         };
                     }
-                }
-                block(all, &ts, o);
+                    lanes(simd, &ts)
+                };
+                places(simd, all, ts, o);
             },
         );
     }
+}
+
+#[inline(always)]
+fn lanes<S: Simd>(simd: S, ts: &[i32; BLOCK]) -> [i32x8<S>; 2] {
+    let (a, b) = ts.split_at(8);
+    [i32x8::from_slice(simd, a), i32x8::from_slice(simd, b)]
+}
+
+/// As [`padded`].
+#[inline(always)]
+fn padded_all<S: Simd>(simd: S, a: i32x8<S>, b: i32x8<S>) -> i32x8<S> {
+    let (a, b) = (simd.cvt_f32_i32x8(a), simd.cvt_f32_i32x8(b));
+    let d = (a * a + b * b).sqrt().min(65_536.0);
+    (d + 8_388_608.0).bitcast::<i32x8<S>>() & 0x7F_FFFF
 }
 
 /// A distance cut to 0..=65536 and rounded to the nearest, halves to even: beyond 2^23 a float has

@@ -57,8 +57,8 @@ impl Painter {
         tile: IRect,
         holes: bool,
     ) {
-        let first = self.find_hides(planners, tile);
-        self.canvas.begin(tile, holes);
+        let (first, filled) = self.find_hides(planners, tile);
+        self.canvas.begin(tile, holes, filled);
         let mut next = 0;
         for i in first..self.list.len() {
             let (p, item) = self.list[i];
@@ -82,10 +82,10 @@ impl Painter {
     }
 
     /// Finds what opaque items cover, outside of clips and layers. Answers the first item worth
-    /// drawing: one that covers the whole tile hides all before it.
-    fn find_hides(&mut self, planners: &[Planner], tile: IRect) -> usize {
+    /// drawing (one that covers the whole tile hides all before it), and whether it covers it.
+    fn find_hides(&mut self, planners: &[Planner], tile: IRect) -> (usize, bool) {
         self.hides.clear();
-        let (mut first, mut depth) = (0, 0usize);
+        let (mut first, mut filled, mut depth) = (0, false, 0usize);
         for (i, (p, item)) in self.list.iter().enumerate() {
             let plan = &planners[*p as usize];
             let item = &plan.items[*item as usize];
@@ -96,7 +96,7 @@ impl Painter {
                     for at in plan.solids[item.solid as usize] {
                         let at = at.intersect(tile);
                         if at == tile {
-                            first = i;
+                            (first, filled) = (i, true);
                             self.hides.clear();
                         } else if at.width() >= 16 {
                             self.hides.push(Hide { by: i, at });
@@ -106,7 +106,7 @@ impl Painter {
                 _ => {}
             }
         }
-        first
+        (first, filled)
     }
 
     /// A finished row of the tile.
@@ -131,6 +131,7 @@ impl Painter {
             Kind::Clear(color) => {
                 for y in at.y0..at.y1 {
                     let row = self.scan.flat(at.width() as usize, 255);
+                    hide(row, &self.over, at.x0, y);
                     self.canvas.clear(at.x0, y, row, color);
                 }
             }
