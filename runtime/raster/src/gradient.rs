@@ -129,9 +129,15 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
                 let at = at.max(t);
                 if at > t {
                     let (a, b) = (bytes(was), bytes(c));
-                    // Equal to alpha all along, or a whole step below it.
-                    tame &= (0..3)
-                        .all(|i| (a[i] == a[3] && b[i] == b[3]) || (a[i] < a[3] && b[i] < b[3]));
+                    // Equal to alpha all along, or a whole step below it, or so far below that where
+                    // both fade out both round to nothing: slopes are cut by 1/64 step at most.
+                    let far = |c: i32, a: i32| c < 30 * (a - c);
+                    tame &= (0..3).all(|i| {
+                        (a[i] == a[3] && b[i] == b[3])
+                            || (a[i] < a[3] && b[i] < b[3])
+                            || (b[3] == 0 && far(a[i], a[3]))
+                            || (a[3] == 0 && far(b[i], b[3]))
+                    });
                     let slope = core::array::from_fn(|i| {
                         ((((b[i] - a[i]) as i64) << FRACTION) / (at - t) as i64) as u32
                     });

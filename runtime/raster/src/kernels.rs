@@ -81,6 +81,23 @@ macro_rules! block {
                 out
             }
 
+            /// Black of some alpha over `d`, by each pixel's coverage.
+            #[inline(always)]
+            pub(super) fn darken_block(d: &mut Words, alpha: u8, m: &[u8; $p]) {
+                let (mut add, mut keep) = ([0u32; $p], [0u32; $p]);
+                for i in 0..$p {
+                    let t = m[i] as u32 * alpha as u32 + 128;
+                    let a = (t + (t >> 8)) >> 8;
+                    add[i] = a << 24;
+                    keep[i] = spread(255 - a);
+                }
+                let d: &mut Bytes = cast_mut(d);
+                let (add, keep): (&Bytes, &Bytes) = (cast_ref(&add), cast_ref(&keep));
+                for i in 0..$p * 4 {
+                    d[i] = add[i].wrapping_add(product(d[i], keep[i]));
+                }
+            }
+
             #[inline(always)]
             pub(super) fn lerp_block(d: &mut Words, c: u32, m: &[u8; $p]) {
                 lerp_spread(d, c, &m.map(u32::from));
@@ -148,6 +165,8 @@ pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &
         }
         if opaque {
             many::lerp_block(d, c, m);
+        } else if c << 8 == 0 {
+            many::darken_block(d, (c >> 24) as u8, m);
         } else {
             many::over_block(d, &many::scale_block(&one, m));
         }
@@ -157,6 +176,8 @@ pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &
     for (d, m) in blocks.iter_mut().zip(masks) {
         if opaque {
             group::lerp_block(d, c, m);
+        } else if c << 8 == 0 {
+            group::darken_block(d, (c >> 24) as u8, m);
         } else {
             group::over_block(d, &group::scale_block(&[c; GROUP], m));
         }
@@ -174,6 +195,8 @@ pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &
         }
         if opaque {
             few::lerp_block(d, c, m);
+        } else if c << 8 == 0 {
+            few::darken_block(d, (c >> 24) as u8, m);
         } else {
             few::over_block(d, &few::scale_block(&[c; FEW], m));
         }
@@ -259,7 +282,9 @@ mod tests {
                 d
             };
             let solid = src[0] | 0xFF00_0000;
-            let kernels: [Kernel<'_>; 7] = [
+            let black = src[0] & 0xFF00_0000;
+            let kernels: [Kernel<'_>; 8] = [
+                &|l, d, _, m| dispatch!(l, simd => over_one_masked(simd, d, black, m)),
                 &|l, d, _, m| dispatch!(l, simd => over_one_masked(simd, d, solid, m)),
                 &|l, d, _, m| match (d.len(), m.as_chunks::<GROUP>().0) {
                     (N, [a, b]) => {
