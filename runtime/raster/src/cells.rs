@@ -16,8 +16,8 @@ use fearless_simd::{Bytes, Simd, SimdBase, i32x4, u32x4};
 use fearless_simd_macros::simd;
 use zinc_scene::{FillRule, IRect};
 
-/// Columns of a tile.
-pub(crate) const TILE_W: usize = 256;
+/// Columns of a tile: 16 rows of them are 25 KB, and 800 pixels are two tiles.
+pub(crate) const TILE_W: usize = 400;
 /// The area of a whole pixel.
 pub(crate) const FULL: i32 = 131_072;
 
@@ -207,6 +207,99 @@ fn floor_div(n: i64, d: i64) -> (i64, i64) {
     }
 }
 
+/// A row of cells while edges are added.
+struct Line<'a, T> {
+    cells: &'a mut [T; STRIDE],
+    bits: &'a mut u64,
+    /// Pixels of the box, at most a tile's.
+    width: usize,
+}
+
+impl<T: Area> Line<'_, T> {
+    /// The part of an edge in one row: from `x0` to `x1` over `height`.
+    #[inline(always)]
+    fn slice(&mut self, x0: i32, x1: i32, height: i32, sign: i32) {
+        let (l, r) = (x0.min(x1), x0.max(x1));
+        if l >> 8 == r >> 8 || r <= 0 {
+            let (l, r) = if r <= 0 { (0, 0) } else { (l, r) };
+            if l >= 0 {
+                self.cell(l, r, sign * height);
+                return;
+            }
+        }
+        if l < 0 {
+            return self.slice_from_beside(l, r, height, sign);
+        }
+        let edge = (l | 255) + 1;
+        let w = (r - l) as u32;
+        let part = ((edge - l) as u32 * height as u32 / w) as i32;
+        self.cell(l, edge, sign * part);
+        if r <= edge + ONE {
+            // Two columns: one quotient.
+            return self.cell(edge, r, sign * (height - part));
+        }
+        // Height passed left of each column boundary: floors of one exact quotient.
+        let whole = height as u32 * 256;
+        let (step, rest) = ((whole / w) as i32, whole % w);
+        let mut rem = (edge - l) as u32 * height as u32 % w;
+        let (mut x, mut done) = (edge, part);
+        let limit = r.min(self.width as i32 * ONE);
+        while x + ONE < limit {
+            rem += rest;
+            let more = (rem >= w) as i32;
+            rem -= w * more as u32;
+            let q = step + more;
+            self.cell(x, x + ONE, sign * q);
+            (x, done) = (x + ONE, done + q);
+        }
+        if x < limit {
+            let now = if x + ONE < r { done + step + (rem + rest >= w) as i32 } else { height };
+            self.cell(x, r.min(x + ONE), sign * (now - done));
+        }
+    }
+
+    /// As `slice`, of an edge that begins left of the box.
+    #[inline(never)]
+    fn slice_from_beside(&mut self, l: i32, r: i32, height: i32, sign: i32) {
+        let w = (r - l) as i64;
+        // Height passed left of a column boundary, measured from the left end.
+        let passed = |x: i32| floor_div((x - l) as i64 * height as i64, w).0 as i32;
+        let (mut x, mut done) = (0, passed(0));
+        self.cell(0, 0, sign * done);
+        let (q, mut rem) = floor_div((ONE - l) as i64 * height as i64, w);
+        let mut q = q as i32;
+        let (step, rest) = floor_div(height as i64 * 256, w);
+        let limit = self.width as i32 * ONE;
+        while x < r && x < limit {
+            let next = ((x | 255) + 1).min(r);
+            let now = if next == r { height } else { q };
+            self.cell(x, next, sign * (now - done));
+            (x, done) = (next, now);
+            q += step as i32;
+            rem += rest;
+            if rem >= w {
+                rem -= w;
+                q += 1;
+            }
+        }
+    }
+
+    /// An edge piece inside one pixel column: `x0..x1` (24.8, `x0 >= 0`), signed height `h`.
+    #[inline(always)]
+    fn cell(&mut self, x0: i32, x1: i32, h: i32) {
+        let c = (x0 >> 8) as usize;
+        if c >= self.width {
+            return;
+        }
+        // `x1` may stand on the column's right boundary.
+        let f = (x0 & 255) + (x1 - (x0 & !255));
+        let right = h * f;
+        self.cells[c] = self.cells[c].plus(h * 512 - right);
+        self.cells[c + 1] = self.cells[c + 1].plus(right);
+        *self.bits |= 1 << (c / GROUP) | 1 << ((c + 1) / GROUP);
+    }
+}
+
 /// Cells of one tile.
 #[derive(Debug)]
 pub(crate) struct Cells<T> {
@@ -217,6 +310,13 @@ pub(crate) struct Cells<T> {
 impl<T: Area> Cells<T> {
     pub(crate) fn new(rows: usize) -> Self {
         Self { area: vec![[T::default(); STRIDE]; rows], bits: vec![0; rows] }
+    }
+
+    #[inline(always)]
+    fn line(&mut self, row: i32, width: i32) -> Line<'_, T> {
+        let row = row as usize;
+        let width = (width as usize).min(TILE_W);
+        Line { cells: &mut self.area[row], bits: &mut self.bits[row], width }
     }
 
     /// Adds edges as far as they bear on `at` (at most a tile wide, at most the rows given).
@@ -246,7 +346,7 @@ impl<T: Area> Cells<T> {
             while y < end {
                 let row = (y >> 8) - at.y0;
                 let next = ((y | 255) + 1).min(end);
-                self.cell(row as usize, x, x, sign * (next - y), width);
+                self.line(row, width).cell(x, x, sign * (next - y));
                 y = next;
             }
             return;
@@ -254,7 +354,7 @@ impl<T: Area> Cells<T> {
         let first = (y | 255) + 1;
         if y == ya && yb <= first {
             // All of it in one row: nothing to divide.
-            return self.slice(((y >> 8) - at.y0) as usize, xa, xb, yb - ya, sign, width);
+            return self.line((y >> 8) - at.y0, width).slice(xa, xb, yb - ya, sign);
         }
         let (dx, dy) = ((xb - xa) as i64, (yb - ya) as i64);
         let crossing = |y: i32| floor_div((y - ya) as i64 * dx, dy);
@@ -265,7 +365,7 @@ impl<T: Area> Cells<T> {
             let next = ((y | 255) + 1).min(end);
             // The lower end lies inside a row only when it is the edge's own.
             let nx = if next == yb { xb } else { xa + q as i32 };
-            self.slice(((y >> 8) - at.y0) as usize, x, nx, next - y, sign, width);
+            self.line((y >> 8) - at.y0, width).slice(x, nx, next - y, sign);
             (x, y) = (nx, next);
             q += step;
             r += rest;
@@ -274,99 +374,6 @@ impl<T: Area> Cells<T> {
                 q += 1;
             }
         }
-    }
-
-    /// The part of an edge in one row: from `x0` to `x1` over `height`.
-    #[inline(always)]
-    fn slice(&mut self, row: usize, x0: i32, x1: i32, height: i32, sign: i32, width: i32) {
-        let (l, r) = (x0.min(x1), x0.max(x1));
-        if l >> 8 == r >> 8 || r <= 0 {
-            let (l, r) = if r <= 0 { (0, 0) } else { (l, r) };
-            if l >= 0 {
-                self.cell(row, l, r, sign * height, width);
-                return;
-            }
-        }
-        if l < 0 {
-            return self.slice_from_beside(row, l, r, height, sign, width);
-        }
-        let edge = (l | 255) + 1;
-        let w = (r - l) as u32;
-        let part = ((edge - l) as u32 * height as u32 / w) as i32;
-        self.cell(row, l, edge, sign * part, width);
-        if r <= edge + ONE {
-            // Two columns: one quotient.
-            return self.cell(row, edge, r, sign * (height - part), width);
-        }
-        // Height passed left of each column boundary: floors of one exact quotient.
-        let whole = height as u32 * 256;
-        let (step, rest) = ((whole / w) as i32, whole % w);
-        let mut rem = (edge - l) as u32 * height as u32 % w;
-        let (mut x, mut done) = (edge, part);
-        let limit = r.min(width * ONE);
-        while x + ONE < limit {
-            rem += rest;
-            let more = (rem >= w) as i32;
-            rem -= w * more as u32;
-            let q = step + more;
-            self.cell(row, x, x + ONE, sign * q, width);
-            (x, done) = (x + ONE, done + q);
-        }
-        if x < limit {
-            let now = if x + ONE < r { done + step + (rem + rest >= w) as i32 } else { height };
-            self.cell(row, x, r.min(x + ONE), sign * (now - done), width);
-        }
-    }
-
-    /// As `slice`, of an edge that begins left of the box.
-    #[inline(never)]
-    fn slice_from_beside(
-        &mut self,
-        row: usize,
-        l: i32,
-        r: i32,
-        height: i32,
-        sign: i32,
-        width: i32,
-    ) {
-        let w = (r - l) as i64;
-        // Height passed left of a column boundary, measured from the left end.
-        let passed = |x: i32| floor_div((x - l) as i64 * height as i64, w).0 as i32;
-        let (mut x, mut done) = (0, passed(0));
-        self.cell(row, 0, 0, sign * done, width);
-        let (q, mut rem) = floor_div((ONE - l) as i64 * height as i64, w);
-        let mut q = q as i32;
-        let (step, rest) = floor_div(height as i64 * 256, w);
-        let limit = width * ONE;
-        while x < r && x < limit {
-            let next = ((x | 255) + 1).min(r);
-            let now = if next == r { height } else { q };
-            self.cell(row, x, next, sign * (now - done), width);
-            (x, done) = (next, now);
-            q += step as i32;
-            rem += rest;
-            if rem >= w {
-                rem -= w;
-                q += 1;
-            }
-        }
-    }
-
-    /// An edge piece inside one pixel column: `x0..x1` (24.8, `x0 >= 0`), signed height `h`.
-    #[inline(always)]
-    fn cell(&mut self, row: usize, x0: i32, x1: i32, h: i32, width: i32) {
-        let col = (x0 >> 8) as usize;
-        if col >= width as usize {
-            return;
-        }
-        // `x1` may stand on the column's right boundary.
-        let f = (x0 & 255) + (x1 - (x0 & !255));
-        // Never cut: a box is no wider than a tile.
-        let c = col.min(TILE_W - 1);
-        let (line, bits) = (&mut self.area[row], &mut self.bits[row]);
-        line[c] = line[c].plus(h * (512 - f));
-        line[c + 1] = line[c + 1].plus(h * f);
-        *bits |= 1 << (c / GROUP) | 1 << ((c + 1) / GROUP);
     }
 
     /// The cells of the group at `at`.

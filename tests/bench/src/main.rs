@@ -40,6 +40,10 @@ struct Args {
     /// Only scenes whose name begins so (may be repeated).
     #[arg(long)]
     scene: Vec<String>,
+    /// Zinc's instruction set: 0 is the baseline, the next are those the processor adds to it, the
+    /// last one is the default.
+    #[arg(long, default_value_t = usize::MAX)]
+    level: usize,
     /// Zinc alone.
     #[arg(long)]
     no_peers: bool,
@@ -64,12 +68,13 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<()> {
     let scenes = scenes(args)?;
     if let Some(n) = args.draw {
-        return scenes.iter().try_for_each(|s| counts::draw(s, args.frames, n));
+        return scenes.iter().try_for_each(|s| counts::draw(s, args.frames, n, args.level));
     }
     if args.instructions {
         println!("{:<22}{:>24}", "scene", "M instructions a frame");
         for s in &scenes {
-            let count = counts::count(args.dir.as_deref(), &s.name, args.frames.min(20))?;
+            let count =
+                counts::count(args.dir.as_deref(), &s.name, args.frames.min(20), args.level)?;
             println!("{:<22}{:>24.2}", s.name, count / 1e6);
         }
         return Ok(());
@@ -123,11 +128,11 @@ fn scene(scene: &Rc<Scene>, args: &Args) -> Result<()> {
     let lists = Arc::new(record::lists(scene, args.frames)?);
     let mut all = Vec::new();
     let mut likeness = Vec::new();
-    let mut zinc = record::Zinc::new(lists.clone(), 1);
+    let mut zinc = record::Zinc::new(lists.clone(), 1, args.level);
     zinc.draw(0);
     let ours = zinc.rgb();
     for n in 1..=args.threads.max(1) {
-        let mut zinc = record::Zinc::new(lists.clone(), n);
+        let mut zinc = record::Zinc::new(lists.clone(), n, args.level);
         zinc.draw(0);
         if zinc.rgb() != ours {
             bail!("{}: {n} threads draw another picture than one", scene.name);

@@ -112,9 +112,9 @@ pub(crate) struct Zinc {
 }
 
 impl Zinc {
-    pub(crate) fn new(lists: Arc<Vec<Arc<CommandList>>>, threads: usize) -> Self {
+    pub(crate) fn new(lists: Arc<Vec<Arc<CommandList>>>, threads: usize, level: usize) -> Self {
         let size = lists.first().map_or(0, |l| (l.width() * l.height() * 4) as usize);
-        Self { lists, raster: Rasterizer::new(threads), bytes: vec![0; size] }
+        Self { lists, raster: Rasterizer::new(threads).at_level(level), bytes: vec![0; size] }
     }
 
     pub(crate) fn draw(&mut self, frame: usize) {
