@@ -29,6 +29,8 @@ pub(crate) enum Verb {
     Test(TestArgs),
     /// Draw captured frames again and print their hashes.
     Replay(ReplayArgs),
+    /// Measure the rasterizer on scenes, next to others in the same run.
+    Bench(BenchArgs),
     /// Start an app: a folder with a crate that runs, tests and shoots.
     New(NewArgs),
 }
@@ -138,6 +140,24 @@ pub(crate) struct ReplayArgs {
     /// Draw each frame whole instead of by its damage.
     #[arg(long)]
     pub(crate) whole: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  zinc bench --scenes                      the small built-in scenes
+  zinc bench --scenes DIR -- --scene S1 --rounds 9
+  zinc bench --scenes DIR -- --instructions
+
+Options after -- are the bench's own: --frames, --rounds, --threads, --scene, --no-peers and
+--instructions. Only figures of one run compare.")]
+pub(crate) struct BenchArgs {
+    /// Draw `.zsc` scenes: those of a folder, or the built-in ones.
+    #[arg(long, value_name = "DIR", num_args = 0..=1, required = true)]
+    pub(crate) scenes: Option<Option<PathBuf>>,
+    /// Options of the bench.
+    #[arg(last = true)]
+    pub(crate) rest: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]

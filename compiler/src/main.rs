@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         args::Verb::Shot(a) => verbs::shot::run(a),
         args::Verb::Test(a) => verbs::test::run(a),
         args::Verb::Replay(a) => verbs::replay::run(a),
+        args::Verb::Bench(a) => verbs::bench::run(a),
         args::Verb::New(a) => verbs::new::run(a),
     };
     match outcome {

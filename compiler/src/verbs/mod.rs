@@ -1,5 +1,6 @@
 //! One file a verb.
 
+pub(crate) mod bench;
 pub(crate) mod new;
 pub(crate) mod replay;
 pub(crate) mod run;

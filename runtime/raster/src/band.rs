@@ -4,6 +4,8 @@ use crate::cells::TILE_W;
 use crate::plan::Planner;
 use crate::store;
 use crate::tile::Painter;
+use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd_macros::simd;
 use zinc_scene::{IRect, PixelFormat, Region};
 
 /// What all bands of a frame share.
@@ -17,6 +19,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) height: i32,
     pub(crate) pitch: usize,
     pub(crate) format: PixelFormat,
+    /// Instruction set.
+    pub(crate) level: Level,
     /// Some film is a hole.
     pub(crate) holes: bool,
 }
@@ -24,6 +28,11 @@ pub(crate) struct Frame<'a> {
 impl Frame<'_> {
     /// Draws band `n` into its rows of the target.
     pub(crate) fn band(&self, n: usize, painter: &mut Painter, rows: &mut [u8]) {
+        dispatch!(self.level, simd => self.draw(simd, n, painter, rows));
+    }
+
+    #[simd]
+    fn draw<S: Simd>(&self, simd: S, n: usize, painter: &mut Painter, rows: &mut [u8]) {
         let y0 = n as i32 * self.band;
         let band = IRect::new(0, y0, self.width, (y0 + self.band).min(self.height));
         if !self.damage.rects().iter().any(|r| r.overlaps(band)) {
@@ -41,10 +50,10 @@ impl Frame<'_> {
             let part = r.intersect(band);
             for x in (part.x0..part.x1).step_by(TILE_W) {
                 let tile = IRect { x0: x, x1: part.x1.min(x + TILE_W as i32), ..part };
-                painter.tile(self.planners, n, tile, self.holes);
+                painter.tile(simd, self.planners, n, tile, self.holes);
                 for y in tile.y0..tile.y1 {
                     let at = (y - y0) as usize * self.pitch + x as usize * self.format.bytes();
-                    store::row(painter.row(y), &mut rows[at..], self.format);
+                    store::row(simd, painter.row(y), &mut rows[at..], self.format);
                 }
                 painter.pixels += tile.area() as u64;
             }

@@ -38,13 +38,26 @@ pub(crate) fn bin(
     }
     let first = reach.y0 / band;
     let bands = (reach.y1 - 1) / band - first + 1;
+    if bands == 1 {
+        let begin = segs.len() as u32;
+        segs.extend(from.iter().filter(|s| s.x0.min(s.x1) < reach.x1 * ONE));
+        starts.extend([begin, segs.len() as u32]);
+        let at = starts.len() as u32 - 2;
+        return Bins { first: first as u32, bands: 1, starts: at };
+    }
+    // Bands are 16 rows as a rule: a shift, not a quotient.
+    let shift = (band & (band - 1) == 0).then(|| band.trailing_zeros());
+    let index = |y: i32| match shift {
+        Some(n) => (y >> 8) >> n,
+        None => (y >> 8).div_euclid(band),
+    };
     let span = |s: &Seg| {
         let (top, low) = (s.y0.min(s.y1), s.y0.max(s.y1));
         if s.x0.min(s.x1) >= reach.x1 * ONE {
             return 0..0;
         }
-        let a = (top >> 8).div_euclid(band) - first;
-        let b = ((low - 1) >> 8).div_euclid(band) - first;
+        let a = index(top) - first;
+        let b = index(low - 1) - first;
         if b < 0 || a >= bands {
             return 0..0;
         }

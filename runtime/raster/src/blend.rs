@@ -3,6 +3,8 @@
 //! that no sum leaves its byte.
 
 use crate::kernels;
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use zinc_scene::{BlendMode, mul_div_255};
 
 const LOW: u32 = 0x00FF_00FF;
@@ -31,7 +33,7 @@ pub(crate) fn lerp(d: u32, s: u32, k: u32) -> u32 {
 }
 
 /// With channels cut to alpha.
-#[inline]
+#[inline(always)]
 pub(crate) fn legal(c: u32) -> u32 {
     let a = c >> 24;
     let cut = |i: u32| ((c >> i) & 255).min(a) << i;
@@ -54,21 +56,22 @@ pub(crate) enum Cov<'a> {
 }
 
 /// Source over destination, by coverage.
-pub(crate) fn paint(dst: &mut [u32], src: Src<'_>, cov: Cov<'_>) {
+#[simd]
+pub(crate) fn paint<S: Simd>(simd: S, dst: &mut [u32], src: Src<'_>, cov: Cov<'_>) {
     match (src, cov) {
         (Src::Solid(c), Cov::Const(k)) => {
             let s = scale(c, k as u32);
             match s >> 24 {
                 255 => dst.fill(s),
                 0 => {}
-                _ => kernels::over_one(dst, s),
+                _ => kernels::over_one(simd, dst, s),
             }
         }
-        (Src::Solid(c), Cov::Mask(m)) => kernels::over_one_masked(dst, c, m),
+        (Src::Solid(c), Cov::Mask(m)) => kernels::over_one_masked(simd, dst, c, m),
         (Src::Pixels(p, true), Cov::Const(255)) => dst.copy_from_slice(&p[..dst.len()]),
-        (Src::Pixels(p, _), Cov::Const(255)) => kernels::over_each(dst, p),
-        (Src::Pixels(p, _), Cov::Const(k)) => kernels::over_each_alike(dst, p, k),
-        (Src::Pixels(p, _), Cov::Mask(m)) => kernels::over_each_masked(dst, p, m),
+        (Src::Pixels(p, _), Cov::Const(255)) => kernels::over_each(simd, dst, p),
+        (Src::Pixels(p, _), Cov::Const(k)) => kernels::over_each_alike(simd, dst, p, k),
+        (Src::Pixels(p, _), Cov::Mask(m)) => kernels::over_each_masked(simd, dst, p, m),
     }
 }
 

@@ -10,9 +10,11 @@
 //!   plane shows wherever its alpha is not full.
 
 use crate::blend::{self, Cov, Src};
-use crate::cells::{Kind, Row, TILE_W};
+use crate::cells::{GROUP, Kind, Row, TILE_W};
 use crate::gradient::{Ramp, Shader};
-use crate::image::Sampler;
+use crate::image::{Mixed, NOT_MIXED, Sampler};
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use zinc_scene::{BlendMode, IRect, mul_div_255};
 
 /// What fills a row.
@@ -52,6 +54,7 @@ pub(crate) struct Canvas {
     masks: Vec<Vec<u8>>,
     masks_used: usize,
     shade: [u32; TILE_W],
+    mixed: Box<Mixed>,
 }
 
 impl Canvas {
@@ -68,18 +71,21 @@ impl Canvas {
             masks: Vec::new(),
             masks_used: 0,
             shade: [0; TILE_W],
+            mixed: Box::new(NOT_MIXED),
         }
     }
 
-    /// Starts a tile, transparent.
-    pub(crate) fn begin(&mut self, tile: IRect, holes: bool) {
+    /// Starts a tile, transparent; `filled`: what is drawn first covers all of it.
+    pub(crate) fn begin(&mut self, tile: IRect, holes: bool, filled: bool) {
         self.tile = tile;
         self.depth = 0;
         self.holes = holes;
         self.clips.clear();
         self.masks_used = 0;
         self.clip = Clip { rect: tile, mask: None };
-        self.clear_layer(tile);
+        if !filled || self.layers.is_empty() {
+            self.clear_layer(tile);
+        }
     }
 
     /// What of a box may be drawn here.
@@ -93,6 +99,7 @@ impl Canvas {
         &self.layers[0].px[i..i + self.tile.width() as usize]
     }
 
+    #[inline(always)]
     fn index(&self, x: i32, y: i32) -> usize {
         (y - self.tile.y0) as usize * TILE_W + (x - self.tile.x0) as usize
     }
@@ -101,14 +108,17 @@ impl Canvas {
     fn clear_layer(&mut self, at: IRect) {
         let n = self.rows * TILE_W;
         if self.layers.len() <= self.depth {
-            self.layers.push(Layer { px: vec![0; n], holes: vec![0; n] });
+            // A group of pixels may reach beyond the last row.
+            self.layers.push(Layer { px: vec![0; n + GROUP], holes: vec![0; n] });
         }
         for y in at.y0..at.y1 {
             let i = self.index(at.x0, y);
             let range = i..i + at.width() as usize;
             let layer = &mut self.layers[self.depth];
             layer.px[range.clone()].fill(0);
-            layer.holes[range].fill(0);
+            if self.holes {
+                layer.holes[range].fill(0);
+            }
         }
     }
 
@@ -150,18 +160,31 @@ impl Canvas {
     }
 
     /// Paints a row of coverage that starts at `x`.
-    pub(crate) fn paint(&mut self, x: i32, y: i32, row: &mut Row, opacity: u8, source: Source<'_>) {
-        self.narrow(x, y, row, opacity);
+    #[inline(always)]
+    pub(crate) fn paint<S: Simd>(
+        &mut self,
+        simd: S,
+        (x, y): (i32, i32),
+        row: &mut Row,
+        opacity: u8,
+        source: Source<'_>,
+    ) {
+        if opacity != 255 || self.clip.mask.is_some() {
+            self.narrow(x, y, row, opacity);
+        }
         let base = self.index(x, y);
-        let depth = self.depth;
-        let source = match source {
-            Source::Shader(s, ramps) => s.row_color(ramps, y).map_or(source, Source::Solid),
-            s => s,
-        };
+        let holes = self.holes && self.depth > 0;
+        let layer = &mut self.layers[self.depth];
         for r in &row.runs {
             let (x0, x1) = (r.x0 as usize, r.x1 as usize);
+            let dst = &mut layer.px[base + x0..base + x1];
+            let cov = match r.kind {
+                Kind::Const(v) => Cov::Const(v),
+                Kind::Mask => Cov::Mask(&row.cov[x0..x1]),
+            };
             let out = &mut self.shade[..x1 - x0];
             let at = x + x0 as i32;
+            let whole = r.kind == Kind::Const(255) && !holes;
             let src = match source {
                 Source::Solid(c) => Src::Solid(c),
                 Source::Words(w) => {
@@ -171,25 +194,48 @@ impl Canvas {
                     }
                     Src::Pixels(out, false)
                 }
+                Source::Shader(s, ramps) if whole && s.is_opaque() => {
+                    s.shade(simd, ramps, at, y, dst);
+                    continue;
+                }
                 Source::Shader(s, ramps) => {
-                    let opaque = s.shade(ramps, at, y, out);
-                    Src::Pixels(out, opaque)
+                    s.shade(simd, ramps, at, y, out);
+                    Src::Pixels(out, s.is_opaque())
+                }
+                Source::Image(s) if whole && s.is_opaque() => {
+                    s.fetch(simd, (at, y), &mut self.mixed, dst);
+                    continue;
                 }
                 Source::Image(s) => {
-                    let opaque = s.fetch(at, y, out);
-                    Src::Pixels(out, opaque)
+                    s.fetch(simd, (at, y), &mut self.mixed, out);
+                    Src::Pixels(out, s.is_opaque())
                 }
             };
-            let cov = match r.kind {
-                Kind::Const(v) => Cov::Const(v),
-                Kind::Mask => Cov::Mask(&row.cov[x0..x1]),
-            };
-            let layer = &mut self.layers[depth];
-            blend::paint(&mut layer.px[base + x0..base + x1], src, cov);
-            if self.holes && depth > 0 {
+            blend::paint(simd, dst, src, cov);
+            if holes {
                 blend::fade_holes(&mut layer.holes[base + x0..base + x1], src, cov);
             }
         }
+    }
+
+    /// Paints a colour through a mask that starts at `x`; for rows that no clip's mask narrows.
+    #[inline(always)]
+    pub(crate) fn stamp<S: Simd>(&mut self, simd: S, (x, y): (i32, i32), mask: &[u8], color: u32) {
+        let base = self.index(x, y);
+        let layer = &mut self.layers[self.depth];
+        crate::kernels::over_one_masked(simd, &mut layer.px[base..base + mask.len()], color, mask);
+    }
+
+    /// The current layer's pixels from one on.
+    #[inline(always)]
+    pub(crate) fn from(&mut self, x: i32, y: i32) -> &mut [u32] {
+        let i = self.index(x, y);
+        &mut self.layers[self.depth].px[i..]
+    }
+
+    /// Rows need nothing but their own coverage.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.clip.mask.is_none() && !(self.holes && self.depth > 0)
     }
 
     /// Replaces a row by a colour.
@@ -203,7 +249,9 @@ impl Canvas {
             match r.kind {
                 Kind::Const(255) => {
                     px.fill(color);
-                    holes.fill(0);
+                    if self.holes {
+                        holes.fill(0);
+                    }
                 }
                 Kind::Const(_) | Kind::Mask => {
                     for (i, (d, h)) in px.iter_mut().zip(holes).enumerate() {
@@ -296,7 +344,14 @@ impl Canvas {
     }
 
     /// Blends the innermost layer onto the one below.
-    pub(crate) fn pop_layer(&mut self, row: &mut Row, opacity: u8, mode: BlendMode) {
+    #[simd]
+    pub(crate) fn pop_layer<S: Simd>(
+        &mut self,
+        simd: S,
+        row: &mut Row,
+        opacity: u8,
+        mode: BlendMode,
+    ) {
         let at = self.clip.rect;
         self.pop_clip();
         if self.depth == 0 || at.is_empty() {
@@ -318,7 +373,7 @@ impl Canvas {
                 let holes = &mut below.holes[range.clone()];
                 merge_holes(px, holes, src, &above.holes[range], &row.cov, mode);
             } else if mode == BlendMode::SourceOver {
-                blend::paint(px, Src::Pixels(src, false), Cov::Mask(&row.cov[..width]));
+                blend::paint(simd, px, Src::Pixels(src, false), Cov::Mask(&row.cov[..width]));
             } else {
                 for ((d, s), k) in px.iter_mut().zip(src).zip(&row.cov) {
                     if *s != 0 {

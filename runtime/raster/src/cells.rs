@@ -6,21 +6,25 @@
 //! - Where an edge crosses a row or a column is a function of the whole edge (floor of an exact
 //!   quotient), never of the band or column asked for, so neighbours agree.
 //! - A shape of more than [`NARROW`] edges in a band sums in `i64` instead.
-//! - One bit per touched pixel; runs between touched pixels are constant and cost nothing. Cells
-//!   are cleared as they are consumed.
+//! - One bit per touched group of [`GROUP`] pixels: groups are summed and turned to bytes at once,
+//!   what lies between them is constant and costs nothing. Cells are cleared as they are consumed.
 
+use crate::blend;
 use crate::fixed::{ONE, Seg};
+use crate::kernels;
+use fearless_simd::{Bytes, Simd, SimdBase, i32x4, u32x4};
+use fearless_simd_macros::simd;
 use zinc_scene::{FillRule, IRect};
 
-/// Columns of a tile.
-pub(crate) const TILE_W: usize = 256;
+/// Columns of a tile: 16 rows of them are 25 KB, and 800 pixels are two tiles.
+pub(crate) const TILE_W: usize = 400;
 /// The area of a whole pixel.
 pub(crate) const FULL: i32 = 131_072;
 
-const STRIDE: usize = TILE_W + 8;
-const WORDS: usize = TILE_W / 64 + 1;
-/// Untouched runs up to this length join the mask of their neighbours: fewer, longer spans.
-const JOIN: usize = 8;
+/// Pixels that one bit stands for.
+pub(crate) const GROUP: usize = 8;
+const STRIDE: usize = TILE_W + GROUP;
+const _: () = assert!(STRIDE / GROUP <= 64, "a row's bits fit a word");
 
 /// How a run of pixels is covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +64,28 @@ impl Row {
             self.runs.push(Run { x0: x0 as u16, x1: x1 as u16, kind });
         }
     }
+    /// Takes the pixels `x0..x1` out.
+    pub(crate) fn cut(&mut self, x0: u16, x1: u16) {
+        let mut i = 0;
+        while i < self.runs.len() {
+            let r = self.runs[i];
+            if r.x1 <= x0 || r.x0 >= x1 {
+                i += 1;
+            } else if r.x0 < x0 {
+                self.runs[i].x1 = x0;
+                i += 1;
+                if r.x1 > x1 {
+                    self.runs.insert(i, Run { x0: x1, ..r });
+                    i += 1;
+                }
+            } else if r.x1 > x1 {
+                self.runs[i].x0 = x1;
+                i += 1;
+            } else {
+                self.runs.remove(i);
+            }
+        }
+    }
     /// All runs as bytes.
     pub(crate) fn flatten(&mut self, width: usize) {
         let mut at = 0;
@@ -76,7 +102,7 @@ impl Row {
 }
 
 /// An area to 0..=255, to the nearest.
-#[inline]
+#[inline(always)]
 pub(crate) fn to_byte(area: i32) -> u8 {
     ((area * 255 + FULL / 2) >> 17) as u8
 }
@@ -84,38 +110,89 @@ pub(crate) fn to_byte(area: i32) -> u8 {
 /// A number that areas are summed in.
 pub(crate) trait Area: Copy + Default {
     fn plus(self, area: i32) -> Self;
-    fn sum(self, o: Self) -> Self;
     /// Coverage of a sum.
     fn byte(self, rule: FillRule) -> u8;
+    /// Adds a group's cells up, on top of `sum`, and clears them; the coverage of each pixel.
+    fn group<S: Simd>(
+        simd: S,
+        cells: &mut [Self; GROUP],
+        sum: &mut Self,
+        rule: FillRule,
+    ) -> [u32; GROUP];
 }
 
 macro_rules! area {
-    ($t:ty) => {
-        impl Area for $t {
-            #[inline(always)]
-            fn plus(self, area: i32) -> Self {
-                self.wrapping_add(area as $t)
-            }
-            #[inline(always)]
-            fn sum(self, o: Self) -> Self {
-                self.wrapping_add(o)
-            }
-            #[inline(always)]
-            fn byte(self, rule: FillRule) -> u8 {
-                let a = self.unsigned_abs() as u64;
-                to_byte(match rule {
-                    FillRule::NonZero => a.min(FULL as u64) as i32,
-                    FillRule::EvenOdd => {
-                        let a = (a & (2 * FULL as u64 - 1)) as i32;
-                        if a > FULL { 2 * FULL - a } else { a }
-                    }
-                })
-            }
+    ($t:ty, $u:ty) => {
+        #[inline(always)]
+        fn plus(self, area: i32) -> Self {
+            self.wrapping_add(area as $t)
+        }
+        #[inline(always)]
+        fn byte(self, rule: FillRule) -> u8 {
+            const WHOLE: $u = FULL as $u;
+            let a = self.unsigned_abs();
+            to_byte(match rule {
+                FillRule::NonZero => a.min(WHOLE),
+                FillRule::EvenOdd => {
+                    let a = a & (2 * WHOLE - 1);
+                    a.min(2 * WHOLE - a)
+                }
+            } as i32)
         }
     };
 }
-area!(i32);
-area!(i64);
+
+impl Area for i64 {
+    area!(i64, u64);
+
+    fn group<S: Simd>(
+        _: S,
+        cells: &mut [Self; GROUP],
+        sum: &mut Self,
+        rule: FillRule,
+    ) -> [u32; GROUP] {
+        cells.each_mut().map(|c| {
+            *sum = sum.wrapping_add(core::mem::take(c));
+            sum.byte(rule) as u32
+        })
+    }
+}
+
+impl Area for i32 {
+    area!(i32, u32);
+
+    #[inline(always)]
+    fn group<S: Simd>(
+        simd: S,
+        cells: &mut [Self; GROUP],
+        sum: &mut Self,
+        rule: FillRule,
+    ) -> [u32; GROUP] {
+        let mut out = [0; GROUP];
+        let whole = i32x4::splat(simd, FULL);
+        for (cells, out) in cells.as_chunks_mut::<4>().0.iter_mut().zip(out.as_chunks_mut::<4>().0)
+        {
+            let zero = i32x4::splat(simd, 0);
+            let v = i32x4::from_slice(simd, cells);
+            let v = v + zero.slide::<3>(v);
+            let v = v + zero.slide::<2>(v) + *sum;
+            zero.store_slice(cells);
+            *sum = v[3];
+            let a = v.max(-v);
+            let a = match rule {
+                FillRule::NonZero => a.min(whole),
+                FillRule::EvenOdd => {
+                    let a = a & (2 * FULL - 1);
+                    a.min(whole + whole - a)
+                }
+            };
+            // As `to_byte`: 255 is 256 less 1.
+            let a = ((a << 8) - a + FULL / 2) >> 17;
+            *out = a.bitcast::<u32x4<S>>().into();
+        }
+        out
+    }
+}
 
 /// Edges up to which an `i32` holds every sum: each adds at most [`FULL`] = 2^17 to a pixel.
 pub(crate) const NARROW: usize = 8192;
@@ -130,25 +207,127 @@ fn floor_div(n: i64, d: i64) -> (i64, i64) {
     }
 }
 
+/// A row of cells while edges are added.
+struct Line<'a, T> {
+    cells: &'a mut [T; STRIDE],
+    bits: &'a mut u64,
+    /// Pixels of the box, at most a tile's.
+    width: usize,
+}
+
+impl<T: Area> Line<'_, T> {
+    /// The part of an edge in one row: from `x0` to `x1` over `height`.
+    #[inline(always)]
+    fn slice(&mut self, x0: i32, x1: i32, height: i32, sign: i32) {
+        let (l, r) = (x0.min(x1), x0.max(x1));
+        if l >> 8 == r >> 8 || r <= 0 {
+            let (l, r) = if r <= 0 { (0, 0) } else { (l, r) };
+            if l >= 0 {
+                self.cell(l, r, sign * height);
+                return;
+            }
+        }
+        if l < 0 {
+            return self.slice_from_beside(l, r, height, sign);
+        }
+        let edge = (l | 255) + 1;
+        let w = (r - l) as u32;
+        let part = ((edge - l) as u32 * height as u32 / w) as i32;
+        self.cell(l, edge, sign * part);
+        if r <= edge + ONE {
+            // Two columns: one quotient.
+            return self.cell(edge, r, sign * (height - part));
+        }
+        // Height passed left of each column boundary: floors of one exact quotient.
+        let whole = height as u32 * 256;
+        let (step, rest) = ((whole / w) as i32, whole % w);
+        let mut rem = (edge - l) as u32 * height as u32 % w;
+        let (mut x, mut done) = (edge, part);
+        let limit = r.min(self.width as i32 * ONE);
+        while x + ONE < limit {
+            rem += rest;
+            let more = (rem >= w) as i32;
+            rem -= w * more as u32;
+            let q = step + more;
+            self.cell(x, x + ONE, sign * q);
+            (x, done) = (x + ONE, done + q);
+        }
+        if x < limit {
+            let now = if x + ONE < r { done + step + (rem + rest >= w) as i32 } else { height };
+            self.cell(x, r.min(x + ONE), sign * (now - done));
+        }
+    }
+
+    /// As `slice`, of an edge that begins left of the box.
+    #[inline(never)]
+    fn slice_from_beside(&mut self, l: i32, r: i32, height: i32, sign: i32) {
+        let w = (r - l) as i64;
+        // Height passed left of a column boundary, measured from the left end.
+        let passed = |x: i32| floor_div((x - l) as i64 * height as i64, w).0 as i32;
+        let (mut x, mut done) = (0, passed(0));
+        self.cell(0, 0, sign * done);
+        let (q, mut rem) = floor_div((ONE - l) as i64 * height as i64, w);
+        let mut q = q as i32;
+        let (step, rest) = floor_div(height as i64 * 256, w);
+        let limit = self.width as i32 * ONE;
+        while x < r && x < limit {
+            let next = ((x | 255) + 1).min(r);
+            let now = if next == r { height } else { q };
+            self.cell(x, next, sign * (now - done));
+            (x, done) = (next, now);
+            q += step as i32;
+            rem += rest;
+            if rem >= w {
+                rem -= w;
+                q += 1;
+            }
+        }
+    }
+
+    /// An edge piece inside one pixel column: `x0..x1` (24.8, `x0 >= 0`), signed height `h`.
+    #[inline(always)]
+    fn cell(&mut self, x0: i32, x1: i32, h: i32) {
+        let c = (x0 >> 8) as usize;
+        if c >= self.width {
+            return;
+        }
+        // `x1` may stand on the column's right boundary.
+        let f = (x0 & 255) + (x1 - (x0 & !255));
+        let right = h * f;
+        self.cells[c] = self.cells[c].plus(h * 512 - right);
+        self.cells[c + 1] = self.cells[c + 1].plus(right);
+        *self.bits |= 1 << (c / GROUP) | 1 << ((c + 1) / GROUP);
+    }
+}
+
 /// Cells of one tile.
 #[derive(Debug)]
 pub(crate) struct Cells<T> {
-    area: Vec<T>,
-    bits: Vec<[u64; WORDS]>,
+    area: Vec<[T; STRIDE]>,
+    bits: Vec<u64>,
 }
 
 impl<T: Area> Cells<T> {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { area: vec![T::default(); rows * STRIDE], bits: vec![[0; WORDS]; rows] }
+        Self { area: vec![[T::default(); STRIDE]; rows], bits: vec![0; rows] }
+    }
+
+    #[inline(always)]
+    fn line(&mut self, row: i32, width: i32) -> Line<'_, T> {
+        let row = row as usize;
+        let width = (width as usize).min(TILE_W);
+        Line { cells: &mut self.area[row], bits: &mut self.bits[row], width }
     }
 
     /// Adds edges as far as they bear on `at` (at most a tile wide, at most the rows given).
-    pub(crate) fn add(&mut self, segs: &[Seg], at: IRect) {
+    #[simd]
+    pub(crate) fn add<S: Simd>(&mut self, simd: S, segs: &[Seg], at: IRect) {
         for s in segs {
             self.edge(s, at);
         }
     }
 
+    #[inline(always)]
     fn edge(&mut self, s: &Seg, at: IRect) {
         // From the upper end, whatever the direction: shared edges cancel exactly.
         let (sign, xa, ya, xb, yb) =
@@ -167,7 +346,7 @@ impl<T: Area> Cells<T> {
             while y < end {
                 let row = (y >> 8) - at.y0;
                 let next = ((y | 255) + 1).min(end);
-                self.cell(row as usize, x, x, sign * (next - y), width);
+                self.line(row, width).cell(x, x, sign * (next - y));
                 y = next;
             }
             return;
@@ -175,7 +354,7 @@ impl<T: Area> Cells<T> {
         let first = (y | 255) + 1;
         if y == ya && yb <= first {
             // All of it in one row: nothing to divide.
-            return self.slice(((y >> 8) - at.y0) as usize, xa, xb, yb - ya, sign, width);
+            return self.line((y >> 8) - at.y0, width).slice(xa, xb, yb - ya, sign);
         }
         let (dx, dy) = ((xb - xa) as i64, (yb - ya) as i64);
         let crossing = |y: i32| floor_div((y - ya) as i64 * dx, dy);
@@ -186,7 +365,7 @@ impl<T: Area> Cells<T> {
             let next = ((y | 255) + 1).min(end);
             // The lower end lies inside a row only when it is the edge's own.
             let nx = if next == yb { xb } else { xa + q as i32 };
-            self.slice(((y >> 8) - at.y0) as usize, x, nx, next - y, sign, width);
+            self.line((y >> 8) - at.y0, width).slice(x, nx, next - y, sign);
             (x, y) = (nx, next);
             q += step;
             r += rest;
@@ -197,105 +376,100 @@ impl<T: Area> Cells<T> {
         }
     }
 
-    /// The part of an edge in one row: from `x0` to `x1` over `height`.
-    #[inline]
-    fn slice(&mut self, row: usize, x0: i32, x1: i32, height: i32, sign: i32, width: i32) {
-        let (l, r) = (x0.min(x1), x0.max(x1));
-        if l >> 8 == r >> 8 || r <= 0 {
-            let (l, r) = if r <= 0 { (0, 0) } else { (l, r) };
-            if l >= 0 {
-                self.cell(row, l, r, sign * height, width);
-                return;
-            }
-        }
-        let edge = (l | 255) + 1;
-        if l >= 0 && r <= edge + ONE {
-            // Two columns: one quotient, of small numbers.
-            let part = (edge - l) as u32 * height as u32 / (r - l) as u32;
-            self.cell(row, l, edge, sign * part as i32, width);
-            return self.cell(row, edge, r, sign * (height - part as i32), width);
-        }
-        let w = (r - l) as i64;
-        // Height passed left of a column boundary, measured from the left end.
-        let passed = |x: i32| floor_div((x - l) as i64 * height as i64, w).0 as i32;
-        let (mut x, mut done) = (l, 0);
-        if x < 0 {
-            x = 0;
-            done = passed(0);
-            self.cell(row, 0, 0, sign * done, width);
-        }
-        let first = (x | 255) + 1;
-        let (q, mut rem) = floor_div((first - l) as i64 * height as i64, w);
-        let mut q = q as i32;
-        let (step, rest) = floor_div(height as i64 * 256, w);
-        let limit = width * ONE;
-        while x < r && x < limit {
-            let next = ((x | 255) + 1).min(r);
-            let now = if next == r { height } else { q };
-            self.cell(row, x, next, sign * (now - done), width);
-            (x, done) = (next, now);
-            q += step as i32;
-            rem += rest;
-            if rem >= w {
-                rem -= w;
-                q += 1;
-            }
-        }
-    }
-
-    /// An edge piece inside one pixel column: `x0..x1` (24.8, `x0 >= 0`), signed height `h`.
-    #[inline]
-    fn cell(&mut self, row: usize, x0: i32, x1: i32, h: i32, width: i32) {
-        let col = x0 >> 8;
-        if col >= width || h == 0 {
-            return;
-        }
-        // `x1` may stand on the column's right boundary.
-        let f = (x0 - col * ONE) + (x1 - col * ONE);
-        let i = row * STRIDE + col as usize;
-        let cells = &mut self.area[i..i + 2];
-        cells[0] = cells[0].plus(h * (512 - f));
-        cells[1] = cells[1].plus(h * f);
-        let bits = &mut self.bits[row];
-        let (c, d) = (col as usize, col as usize + 1);
-        bits[c >> 6] |= 1 << (c & 63);
-        bits[d >> 6] |= 1 << (d & 63);
+    /// The cells of the group at `at`.
+    #[inline(always)]
+    fn cells(line: &mut [T; STRIDE], at: usize) -> &mut [T; GROUP] {
+        &mut line.as_chunks_mut::<GROUP>().0[at / GROUP]
     }
 
     /// Takes a row's coverage out and leaves it clear.
-    pub(crate) fn take(&mut self, row: usize, width: usize, rule: FillRule, out: &mut Row) {
+    #[simd]
+    pub(crate) fn take<S: Simd>(
+        &mut self,
+        simd: S,
+        row: usize,
+        width: usize,
+        rule: FillRule,
+        out: &mut Row,
+    ) {
         out.runs.clear();
-        let area = &mut self.area[row * STRIDE..][..STRIDE];
-        let bits = &mut self.bits[row];
+        let line = &mut self.area[row];
+        let mut bits = core::mem::take(&mut self.bits[row]);
         let mut sum = T::default();
-        // The run being collected: mask bytes `from..x`.
-        let mut from = 0usize;
-        let mut x = 0usize;
-        for (w, word) in bits.iter_mut().enumerate() {
-            let mut b = core::mem::take(word);
-            while b != 0 {
-                let at = w * 64 + b.trailing_zeros() as usize;
-                b &= b - 1;
+        // The mask being collected: `from..x`.
+        let (mut from, mut x) = (0, 0);
+        while bits != 0 {
+            let at = bits.trailing_zeros() as usize * GROUP;
+            bits &= bits - 1;
+            if at >= width {
+                *Self::cells(line, at) = [T::default(); GROUP];
+                continue;
+            }
+            if at > x {
+                out.push(from, x, Kind::Mask);
+                out.push(x, at, Kind::Const(sum.byte(rule)));
+                from = at;
+            }
+            let k = T::group(simd, Self::cells(line, at), &mut sum, rule);
+            let cov = &mut out.cov.as_chunks_mut::<GROUP>().0[at / GROUP];
+            for (o, k) in cov.iter_mut().zip(k) {
+                *o = k as u8;
+            }
+            x = at + GROUP;
+        }
+        let x = x.min(width);
+        out.push(from, x, Kind::Mask);
+        out.push(x, width, Kind::Const(sum.byte(rule)));
+    }
+
+    /// Takes the coverage of `rows` rows out and paints a colour by it. Row `n` starts at `px[n *
+    /// TILE_W]`; up to a group beyond `width` is read and written back as it was.
+    #[simd]
+    #[allow(clippy::too_many_arguments, reason = "a shape, a colour and a place")]
+    pub(crate) fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        rows: usize,
+        width: usize,
+        rule: FillRule,
+        color: u32,
+        px: &mut [u32],
+    ) {
+        let opaque = color >> 24 == 255;
+        let gap = |px: &mut [u32], v: u8| match v {
+            0 => {}
+            255 if opaque => px.fill(color),
+            v => kernels::over_one(simd, px, blend::scale(color, v as u32)),
+        };
+        for row in 0..rows {
+            let mut bits = core::mem::take(&mut self.bits[row]);
+            if bits == 0 {
+                continue;
+            }
+            let line = &mut self.area[row];
+            let px = &mut px[row * TILE_W..];
+            let mut sum = T::default();
+            let mut x = 0;
+            while bits != 0 {
+                let at = bits.trailing_zeros() as usize * GROUP;
+                bits &= bits - 1;
                 if at >= width {
-                    area[at] = T::default();
+                    *Self::cells(line, at) = [T::default(); GROUP];
                     continue;
                 }
                 if at > x {
-                    let v = sum.byte(rule);
-                    if at - x <= JOIN && x > from {
-                        out.cov[x..at].fill(v);
-                    } else {
-                        out.push(from, x, Kind::Mask);
-                        out.push(x, at, Kind::Const(v));
-                        from = at;
-                    }
+                    gap(&mut px[x..at], sum.byte(rule));
                 }
-                sum = sum.sum(core::mem::take(&mut area[at]));
-                out.cov[at] = sum.byte(rule);
-                x = at + 1;
+                let mut k = T::group(simd, Self::cells(line, at), &mut sum, rule);
+                x = at + GROUP;
+                if x > width {
+                    k[width - at..].fill(0);
+                }
+                kernels::over_one_group(&mut px[at..x], color, &k);
+            }
+            if x < width {
+                gap(&mut px[x..width], sum.byte(rule));
             }
         }
-        out.push(from, x, Kind::Mask);
-        out.push(x, width, Kind::Const(sum.byte(rule)));
     }
 }

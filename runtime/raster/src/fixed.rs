@@ -130,6 +130,8 @@ pub(crate) struct Edges<'a> {
     bottom: i32,
     /// The pixels that count, a pixel wider on each side.
     near: [f64; 4],
+    /// The point before, and what it is rounded to: most edges begin where one ended.
+    last: (P, [i32; 2]),
 }
 
 impl<'a> Edges<'a> {
@@ -137,7 +139,7 @@ impl<'a> Edges<'a> {
     pub(crate) fn new(out: &'a mut Vec<Seg>, at: IRect) -> Self {
         let near = [at.x0 - 1, at.y0 - 1, at.x1 + 1, at.y1 + 1].map(f64::from);
         let (top, bottom) = (at.y0.saturating_mul(ONE), at.y1.saturating_mul(ONE));
-        Self { out, top, bottom, near }
+        Self { out, top, bottom, near, last: (P::default(), [0; 2]) }
     }
 
     /// A curve within the hull of these points is as good as the line between its ends: above,
@@ -155,8 +157,13 @@ impl<'a> Edges<'a> {
     #[inline]
     pub(crate) fn line(&mut self, a: P, b: P) {
         let inside = |p: P| p.x.abs() <= REACH && p.y.abs() <= REACH;
+        // As `fix`, of numbers that fit.
+        let fix = |p: P| [p.x, p.y].map(|v| floor64(v * 256.0 + 0.5) as i32);
         if inside(a) && inside(b) {
-            self.push(fix(a.x), fix(a.y), fix(b.x), fix(b.y));
+            let from = if self.last.0 == a { self.last.1 } else { fix(a) };
+            let to = fix(b);
+            self.last = (b, to);
+            self.push(from[0], from[1], to[0], to[1]);
         } else {
             self.cut(clean(a), clean(b));
         }

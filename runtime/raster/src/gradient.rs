@@ -2,33 +2,31 @@
 //!
 //! - `t` is a function of the pixel's absolute centre, in 1/65536. Linear: a 32.32 plane. Radial
 //!   and sweep: two planes, then `* / + sqrt` of floats, which IEEE 754 rounds exactly (no fused
-//!   operation, no estimate), so every machine agrees.
+//!   operation, no estimate), so every machine agrees. Runs go in blocks of [`BLOCK`] pixels, which
+//!   lie on one ramp as a rule; blocks beyond an end are filled.
 //! - Colours are premultiplied, then interpolated per channel with 22 bits of fraction: exact at
 //!   each stop, monotone between two, within 1/100 of a step of the real value.
 //! - A level (vertical) gradient is one colour a row and paints like a solid colour.
 
 use crate::blend::legal;
-use crate::cells::TILE_W;
 use crate::fixed::{Map, Plane, floor64};
+use fearless_simd::{i32x8, prelude::*, u32x8};
+use fearless_simd_macros::simd;
 use zinc_scene::{Gradient, GradientShape, Point, Spread, Stop};
 
-/// Colour from `from` on: `base + slope * (t - from)`, 10.22 per channel. Two channels share a
-/// word: blue and red, green and alpha. A slope below zero borrows from its neighbour and the sum
-/// gives it back, since no channel of a ramp ever leaves 0..=255.
+/// Colour from `from` on: `base + slope * (t - from)`, 10.22 for each of b, g, r, a. A product may
+/// wrap; the sum does not, since no channel of a ramp ever leaves 0..=255.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ramp {
     from: i32,
-    base: [u64; 2],
-    slope: [u64; 2],
+    base: [u32; 4],
+    slope: [u32; 4],
 }
 
 const FRACTION: u32 = 22;
 
-/// Channels b, g, r, a into their pairs.
-fn pairs(v: [i64; 4]) -> [u64; 2] {
-    let join = |low: i64, high: i64| (high << 32).wrapping_add(low) as u64;
-    [join(v[0], v[2]), join(v[1], v[3])]
-}
+/// Pixels that are shaded at once.
+const BLOCK: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {
@@ -113,8 +111,8 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
     let half = 1i64 << (FRACTION - 1);
     let flat = |from: i32, c: u32| Ramp {
         from,
-        base: pairs(bytes(c).map(|v| ((v as i64) << FRACTION) + half)),
-        slope: [0; 2],
+        base: bytes(c).map(|v| (((v as i64) << FRACTION) + half) as u32),
+        slope: [0; 4],
     };
     let (mut opaque, mut tame) = (true, true);
     let mut before: Option<(i32, u32)> = None;
@@ -131,13 +129,19 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
                 let at = at.max(t);
                 if at > t {
                     let (a, b) = (bytes(was), bytes(c));
-                    // Equal to alpha all along, or a whole step below it.
-                    tame &= (0..3)
-                        .all(|i| (a[i] == a[3] && b[i] == b[3]) || (a[i] < a[3] && b[i] < b[3]));
-                    let slope = core::array::from_fn(|i| {
-                        (((b[i] - a[i]) as i64) << FRACTION) / (at - t) as i64
+                    // Equal to alpha all along, or a whole step below it, or so far below that where
+                    // both fade out both round to nothing: slopes are cut by 1/64 step at most.
+                    let far = |c: i32, a: i32| c < 30 * (a - c);
+                    tame &= (0..3).all(|i| {
+                        (a[i] == a[3] && b[i] == b[3])
+                            || (a[i] < a[3] && b[i] < b[3])
+                            || (b[3] == 0 && far(a[i], a[3]))
+                            || (a[3] == 0 && far(b[i], b[3]))
                     });
-                    ramps.push(Ramp { slope: pairs(slope), ..flat(t, was) });
+                    let slope = core::array::from_fn(|i| {
+                        ((((b[i] - a[i]) as i64) << FRACTION) / (at - t) as i64) as u32
+                    });
+                    ramps.push(Ramp { slope, ..flat(t, was) });
                 }
                 at
             }
@@ -152,13 +156,9 @@ fn add_ramps(stops: &[Stop], ramps: &mut Vec<Ramp>) -> (bool, bool) {
 
 #[inline(always)]
 fn color(r: &Ramp, t: i32) -> u32 {
-    const LOW: u64 = 0x0000_00FF_0000_00FF;
-    let d = t.wrapping_sub(r.from) as i64 as u64;
-    let v = |i: usize| {
-        let v = (r.base[i].wrapping_add(r.slope[i].wrapping_mul(d)) >> FRACTION) & LOW;
-        (v | v >> 16) as u32
-    };
-    (v(0) & 0x00FF_00FF) | (v(1) & 0x00FF_00FF) << 8
+    let d = t.wrapping_sub(r.from) as u32;
+    let v = |i: usize| (r.base[i].wrapping_add(r.slope[i].wrapping_mul(d)) >> FRACTION) & 255;
+    v(0) | v(1) << 8 | v(2) << 16 | v(3) << 24
 }
 
 #[inline(always)]
@@ -173,31 +173,99 @@ fn spread(t: i64, how: Spread) -> i32 {
     }
 }
 
-/// Colours of places.
-fn paint(all: &[Ramp], ts: &[i32], out: &mut [u32]) {
-    let (low, high) = ts.iter().fold((i32::MAX, i32::MIN), |(l, h), t| (l.min(*t), h.max(*t)));
-    let ramp = |t: i32| all.iter().rposition(|r| r.from <= t).unwrap_or(0);
-    let mut at = ramp(low);
-    if at == ramp(high) {
-        let one = all[at];
-        for (o, &t) in out.iter_mut().zip(ts) {
-            *o = color(&one, t);
+/// Index of the ramp that a place lies on.
+#[inline(always)]
+fn ramp(all: &[Ramp], t: i32) -> usize {
+    all.iter().rposition(|r| r.from <= t).unwrap_or(0)
+}
+
+/// Colours of places on a ramp.
+#[inline(always)]
+fn colors<S: Simd>(simd: S, r: &Ramp, t: i32x8<S>) -> u32x8<S> {
+    let d = (t - r.from).bitcast::<u32x8<S>>();
+    let v =
+        |i: usize| (d * u32x8::splat(simd, r.slope[i]) + u32x8::splat(simd, r.base[i])) >> FRACTION;
+    v(0) | (v(1) << 8) | (v(2) << 16) | (v(3) << 24)
+}
+
+/// Colours of a block of places between `low` and `high`.
+#[inline(always)]
+fn block<S: Simd>(
+    simd: S,
+    all: &[Ramp],
+    ts: [i32x8<S>; 2],
+    (low, high): (i32, i32),
+    out: &mut [u32; BLOCK],
+) {
+    let (first, last) = (ramp(all, low), ramp(all, high));
+    for (i, out) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let t = ts[i];
+        let mut c = colors(simd, &all[first], t);
+        for one in &all[first + 1..last + 1] {
+            let on = t.simd_ge(i32x8::splat(simd, one.from));
+            c = on.select(colors(simd, one, t), c);
         }
-        return;
+        c.store_slice(out);
     }
-    for (o, &t) in out.iter_mut().zip(ts) {
-        // Neighbours lie on the same ramp or the next.
-        while at + 1 < all.len() && all[at + 1].from <= t {
-            at += 1;
-        }
-        while at > 0 && all[at].from > t {
-            at -= 1;
-        }
-        *o = color(&all[at], t);
+}
+
+/// As [`block`], of places that lie anywhere.
+#[inline(always)]
+fn places<S: Simd>(simd: S, all: &[Ramp], ts: [i32x8<S>; 2], out: &mut [u32; BLOCK]) {
+    // One ramp as a rule: the first place's.
+    let at = ramp(all, ts[0][0]);
+    let from = i32x8::splat(simd, all[at].from);
+    let next = i32x8::splat(simd, all.get(at + 1).map_or(i32::MAX, |r| r.from));
+    let (low, high) = (ts[0].min(ts[1]), ts[0].max(ts[1]));
+    let bounds = if (low.simd_ge(from) & high.simd_lt(next)).all_true() {
+        (ts[0][0], ts[0][0])
+    } else {
+        let (low, high): ([i32; 8], [i32; 8]) = (low.into(), high.into());
+        (low.into_iter().fold(i32::MAX, i32::min), high.into_iter().fold(i32::MIN, i32::max))
+    };
+    block(simd, all, ts, bounds, out);
+}
+
+/// `(start + n d) >> 16` for the pixels `n` of blocks, in 32 bits: exact where the result fits.
+struct Steps<S: Simd> {
+    whole: [i32x8<S>; 2],
+    part: [i32x8<S>; 2],
+}
+
+impl<S: Simd> Steps<S> {
+    #[inline(always)]
+    fn new(simd: S, d: i64) -> Self {
+        let n = i32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]);
+        let (whole, part) = ((d >> 16) as i32, (d & 0xFFFF) as i32);
+        let (a, b) = (n * whole, n * part);
+        Self { whole: [a, a + whole.wrapping_mul(8)], part: [b, b + part * 8] }
+    }
+
+    #[inline(always)]
+    fn from(&self, start: i64) -> [i32x8<S>; 2] {
+        let (whole, part) = ((start >> 16) as i32, (start & 0xFFFF) as i32);
+        let (w, p) = (&self.whole, &self.part);
+        [w[0] + whole + ((p[0] + part) >> 16), w[1] + whole + ((p[1] + part) >> 16)]
+    }
+}
+
+/// Calls `f` with each block's first pixel and a place for its colours.
+#[inline(always)]
+fn blocks(out: &mut [u32], mut f: impl FnMut(i64, &mut [u32; BLOCK])) {
+    let (whole, rest) = out.as_chunks_mut::<BLOCK>();
+    let n = whole.len();
+    for (i, o) in whole.iter_mut().enumerate() {
+        f((i * BLOCK) as i64, o);
+    }
+    if !rest.is_empty() {
+        let mut o = [0; BLOCK];
+        f((n * BLOCK) as i64, &mut o);
+        rest.copy_from_slice(&o[..rest.len()]);
     }
 }
 
 /// Polynomial for atan(r) / 2 pi on 0..=1 in r squared; error below 1/65536 of a turn.
+#[inline(always)]
 fn turns(y: f32, x: f32) -> i64 {
     let (ax, ay) = (x.abs(), y.abs());
     let (lo, hi) = (ax.min(ay), ax.max(ay));
@@ -224,7 +292,7 @@ fn turns(y: f32, x: f32) -> i64 {
 }
 
 /// 32.32 to a float of 16 bits of fraction; far values saturate.
-#[inline]
+#[inline(always)]
 fn coarse(v: i64) -> f32 {
     (v >> 16).clamp(i32::MIN as i64, i32::MAX as i64) as i32 as f32
 }
@@ -243,67 +311,130 @@ impl Shader {
         }
     }
 
-    /// Colours of a run of a row. True: all are opaque.
-    pub(crate) fn shade(&self, ramps: &[Ramp], x: i32, y: i32, out: &mut [u32]) -> bool {
-        let mut ts = [0i32; TILE_W];
-        let ts = &mut ts[..out.len()];
+    /// All colours are opaque.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.opaque
+    }
+
+    /// Colours of a run of a row.
+    #[simd]
+    pub(crate) fn shade<S: Simd>(&self, simd: S, ramps: &[Ramp], x: i32, y: i32, out: &mut [u32]) {
+        let all = &ramps[self.ramps.0 as usize..self.ramps.1 as usize];
         match self.shape {
-            Shape::Linear(p) => {
-                let mut v = p.at(x, y);
-                let mut each = |how: Spread| {
-                    for t in ts.iter_mut() {
-                        *t = spread(v >> 16, how);
-                        v = v.wrapping_add(p.dx);
-                    }
-                };
-                match self.spread {
-                    Spread::Pad => each(Spread::Pad),
-                    Spread::Repeat => each(Spread::Repeat),
-                    Spread::Reflect => each(Spread::Reflect),
-                }
-            }
+            Shape::Linear(p) => self.linear(simd, all, p.at(x, y), p.dx, out),
             Shape::Radial(u, v) => {
-                let (mut a, mut b) = (u.at(x, y), v.at(x, y));
-                // Far ends saturate; between near ones nothing has to be asked per pixel.
-                let n = ts.len() as i64 - 1;
-                let near = |v: i64| v >> 16 == (v >> 16) as i32 as i64;
-                let ends = [a, a.wrapping_add(u.dx * n), b, b.wrapping_add(v.dx * n)];
-                let all_near = ends.into_iter().all(near);
-                for t in ts.iter_mut() {
-                    let (fa, fb) = if all_near {
-                        ((a >> 16) as i32 as f32, (b >> 16) as i32 as f32)
-                    } else {
-                        (coarse(a), coarse(b))
-                    };
-                    *t = ((fa * fa + fb * fb).sqrt() + 0.5) as i32;
-                    a = a.wrapping_add(u.dx);
-                    b = b.wrapping_add(v.dx);
-                }
-                let mut each = |how: Spread| {
-                    for t in ts.iter_mut() {
-                        *t = spread(*t as i64, how);
-                    }
-                };
-                match self.spread {
-                    Spread::Pad => each(Spread::Pad),
-                    Spread::Repeat => each(Spread::Repeat),
-                    Spread::Reflect => each(Spread::Reflect),
-                }
+                self.radial(simd, all, [u.at(x, y), v.at(x, y)], [u.dx, v.dx], out)
             }
             Shape::Sweep(u, v, start) => {
-                let (mut a, mut b) = (u.at(x, y), v.at(x, y));
-                for t in ts.iter_mut() {
-                    *t = ((turns(coarse(b), coarse(a)) - start as i64) & 0xFFFF) as i32;
-                    a = a.wrapping_add(u.dx);
-                    b = b.wrapping_add(v.dx);
-                }
+                let (a, b) = (u.at(x, y), v.at(x, y));
+                blocks(
+                    out,
+                    #[inline(always)]
+                    |i, o| {
+                        let mut ts = [0i32; BLOCK];
+                        for (n, t) in (i..).zip(&mut ts) {
+                            let (x, y) =
+                                (a.wrapping_add(u.dx * n), b.wrapping_add(v.dx.wrapping_mul(n)));
+                            *t = ((turns(coarse(y), coarse(x)) - start as i64) & 0xFFFF) as i32;
+                        }
+                        places(simd, all, lanes(simd, &ts), o);
+                    },
+                );
             }
         }
-        paint(&ramps[self.ramps.0 as usize..self.ramps.1 as usize], ts, out);
         if !self.tame {
             // Two roundings may disagree by one: a channel never exceeds alpha.
             out.iter_mut().for_each(|o| *o = legal(*o));
         }
-        self.opaque
     }
+
+    #[inline(always)]
+    fn linear<S: Simd>(&self, simd: S, all: &[Ramp], start: i64, dx: i64, out: &mut [u32]) {
+        let steps = Steps::new(simd, dx);
+        let ends = [-1, 65_536].map(|t| color(&all[ramp(all, t)], t));
+        blocks(
+            out,
+            #[inline(always)]
+            |i, o| {
+                let a = start.wrapping_add(dx.wrapping_mul(i));
+                let b = a.wrapping_add(dx * (BLOCK as i64 - 1));
+                let (low, high) = (a.min(b) >> 16, a.max(b) >> 16);
+                if self.spread == Spread::Pad && (high < 0 || low >= 65_536) {
+                    *o = [ends[(high >= 0) as usize]; BLOCK];
+                    return;
+                }
+                if low >= 0 && high < 65_536 {
+                    return block(simd, all, steps.from(a), (low as i32, high as i32), o);
+                }
+                let mut ts = [0i32; BLOCK];
+                for (n, t) in (0i64..).zip(&mut ts) {
+                    *t = spread(a.wrapping_add(dx * n) >> 16, self.spread);
+                }
+                places(simd, all, lanes(simd, &ts), o);
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn radial<S: Simd>(
+        &self,
+        simd: S,
+        all: &[Ramp],
+        start: [i64; 2],
+        d: [i64; 2],
+        out: &mut [u32],
+    ) {
+        // Far ends saturate; between near ones nothing has to be asked per pixel.
+        let n = out.len() as i64 + BLOCK as i64;
+        let near = |v: i64| v >> 16 == (v >> 16) as i32 as i64;
+        let steps = [Steps::new(simd, d[0]), Steps::new(simd, d[1])];
+        let all_near = (0..2).all(|i| near(start[i]) && near(start[i].wrapping_add(d[i] * n)));
+        blocks(
+            out,
+            #[inline(always)]
+            |i, o| {
+                let a = start[0].wrapping_add(d[0].wrapping_mul(i));
+                let b = start[1].wrapping_add(d[1].wrapping_mul(i));
+                let ts = if self.spread == Spread::Pad && all_near {
+                    let (a, b) = (steps[0].from(a), steps[1].from(b));
+                    [padded_all(simd, a[0], b[0]), padded_all(simd, a[1], b[1])]
+                } else {
+                    let mut ts = [0i32; BLOCK];
+                    for (n, t) in (0i64..).zip(&mut ts) {
+                        let fa = coarse(a.wrapping_add(d[0].wrapping_mul(n)));
+                        let fb = coarse(b.wrapping_add(d[1].wrapping_mul(n)));
+                        *t = match self.spread {
+                            Spread::Pad => padded(fa, fb),
+                            how => spread(((fa * fa + fb * fb).sqrt() + 0.5) as i32 as i64, how),
+                        };
+                    }
+                    lanes(simd, &ts)
+                };
+                places(simd, all, ts, o);
+            },
+        );
+    }
+}
+
+#[inline(always)]
+fn lanes<S: Simd>(simd: S, ts: &[i32; BLOCK]) -> [i32x8<S>; 2] {
+    let (a, b) = ts.split_at(8);
+    [i32x8::from_slice(simd, a), i32x8::from_slice(simd, b)]
+}
+
+/// As [`padded`].
+#[inline(always)]
+fn padded_all<S: Simd>(simd: S, a: i32x8<S>, b: i32x8<S>) -> i32x8<S> {
+    let (a, b) = (simd.cvt_f32_i32x8(a), simd.cvt_f32_i32x8(b));
+    let d = (a * a + b * b).sqrt().min(65_536.0);
+    (d + 8_388_608.0).bitcast::<i32x8<S>>() & 0x7F_FFFF
+}
+
+/// A distance cut to 0..=65536 and rounded to the nearest, halves to even: beyond 2^23 a float has
+/// no fraction, so its low bits are the number.
+#[inline(always)]
+fn padded(a: f32, b: f32) -> i32 {
+    let d = (a * a + b * b).sqrt();
+    let d = if d < 65_536.0 { d } else { 65_536.0 };
+    ((d + 8_388_608.0).to_bits() & 0x7F_FFFF) as i32
 }

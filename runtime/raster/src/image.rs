@@ -7,8 +7,11 @@
 //! - A source that falls on the target's pixels is copied.
 
 use crate::blend::scale;
+use crate::cells::TILE_W;
 use crate::fixed::Plane;
 use crate::mips::Mip;
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use std::sync::Arc;
 use zinc_scene::Image;
 
@@ -55,6 +58,42 @@ pub(crate) struct Sampler {
     pub(crate) tint: Option<u32>,
 }
 
+/// Source pixels of a run at most: a tile's columns at a half, the least that is not averaged.
+const MIXED: usize = TILE_W * 2 + 4;
+/// A mixed row, with a place beside each end; longer by a power of two's pixel, so that no index
+/// has to be checked.
+pub(crate) type Mixed = [u32; MIXED.next_power_of_two() + 1];
+pub(crate) const NOT_MIXED: Mixed = [0; MIXED.next_power_of_two() + 1];
+/// Pixels mixed at once.
+const LANES: usize = 8;
+
+/// Between two rows.
+#[inline(always)]
+fn mix_rows(out: &mut [u32], top: &[u32], low: &[u32], f: u32) {
+    if f == 0 {
+        return out.copy_from_slice(top);
+    }
+    for ((o, t), l) in out.iter_mut().zip(top).zip(low) {
+        *o = mix(*t, *l, f);
+    }
+}
+
+/// Neighbours of a row mixed, from `u` on in steps of `dx`, both 32.32.
+#[inline(always)]
+fn mix_columns(row: &Mixed, u: u64, dx: u64, out: &mut [u32; LANES]) {
+    let mut pairs = [0u64; LANES];
+    let mut at = u;
+    for p in &mut pairs {
+        let i = (at >> 32) as usize & (MIXED.next_power_of_two() - 1);
+        *p = row[i] as u64 | (row[i + 1] as u64) << 32;
+        at = at.wrapping_add(dx);
+    }
+    for (i, (o, p)) in out.iter_mut().zip(&pairs).enumerate() {
+        let f = (u as u32).wrapping_add((i as u32).wrapping_mul(dx as u32)) >> 24;
+        *o = mix(*p as u32, (*p >> 32) as u32, f);
+    }
+}
+
 /// Halfway by 1/256ths, exact when both are equal.
 #[inline(always)]
 fn mix(a: u32, b: u32, f: u32) -> u32 {
@@ -77,25 +116,34 @@ fn part(v: i64) -> u32 {
 }
 
 impl Sampler {
-    /// Colours of a run of a row. True: all are opaque.
-    pub(crate) fn fetch(&self, x: i32, y: i32, out: &mut [u32]) -> bool {
+    /// All colours are opaque.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.opaque && self.tint.is_none_or(|c| c >> 24 == 255)
+    }
+
+    /// Colours of a run of a row.
+    #[simd]
+    pub(crate) fn fetch<S: Simd>(
+        &self,
+        simd: S,
+        (x, y): (i32, i32),
+        mixed: &mut Mixed,
+        out: &mut [u32],
+    ) {
         match self.taps {
             Taps::Copy => self.copy(x, y, out),
             Taps::Nearest => self.nearest(x, y, out),
-            Taps::Bilinear if self.v.dx == 0 => self.level(x, y, out),
+            Taps::Bilinear if self.v.dx == 0 => self.level(x, y, mixed, out),
             Taps::Bilinear => self.bilinear(x, y, out),
         }
-        match self.tint {
-            None => self.opaque,
-            Some(c) => {
-                for o in out.iter_mut() {
-                    *o = scale(c, *o >> 24);
-                }
-                self.opaque && c >> 24 == 255
+        if let Some(c) = self.tint {
+            for o in out.iter_mut() {
+                *o = scale(c, *o >> 24);
             }
         }
     }
 
+    #[inline(always)]
     fn copy(&self, x: i32, y: i32, out: &mut [u32]) {
         let sy = whole(self.v.at(x, y)).clamp(self.y.0, self.y.1);
         let sx = whole(self.u.at(x, y));
@@ -109,6 +157,7 @@ impl Sampler {
         }
     }
 
+    #[inline(always)]
     fn nearest(&self, x: i32, y: i32, out: &mut [u32]) {
         let (mut u, mut v) = (self.u.at(x, y), self.v.at(x, y));
         for o in out {
@@ -120,37 +169,54 @@ impl Sampler {
         }
     }
 
-    /// Two source rows serve the whole run.
-    fn level(&self, x: i32, y: i32, out: &mut [u32]) {
+    /// Two source rows serve the whole run: first they are mixed, which runs along memory, then
+    /// neighbours of the mixed row are.
+    #[inline(always)]
+    fn level(&self, x: i32, y: i32, mixed: &mut Mixed, out: &mut [u32]) {
         let v = self.v.at(x, y);
         let fy = part(v);
         let (y0, y1) = (whole(v), whole(v).saturating_add(1));
         let top = self.pixels.row(y0.clamp(self.y.0, self.y.1));
         let low = self.pixels.row(y1.clamp(self.y.0, self.y.1));
-        let mut u = self.u.at(x, y);
-        let n = out.len() as i64;
-        let end = u.wrapping_add(self.u.dx.wrapping_mul(n - 1));
-        let (a, b) = (whole(u.min(end)), whole(u.max(end)));
-        if a >= self.x.0 && b < self.x.1 {
-            for o in out {
-                let i = whole(u) as usize;
-                let fx = part(u);
-                let t = mix(top[i], top[i + 1], fx);
-                let l = mix(low[i], low[i + 1], fx);
-                *o = mix(t, l, fy);
-                u = u.wrapping_add(self.u.dx);
+        let u = self.u.at(x, y);
+        let dx = self.u.dx;
+        let end = u.wrapping_add(dx.wrapping_mul(out.len() as i64 - 1));
+        let (a, b) = (whole(u.min(end)), whole(u.max(end)).saturating_add(1));
+        // Source columns that are read, and how many of them.
+        let (a, b) = (a.clamp(self.x.0, self.x.1), b.clamp(self.x.0, self.x.1));
+        let n = (b - a) as usize + 1;
+        if n > MIXED {
+            return self.bilinear(x, y, out);
+        }
+        // Copies of the ends stand beside the row, for taps that are clamped to them.
+        let (top, low) = (&top[a as usize..][..n], &low[a as usize..][..n]);
+        mix_rows(&mut mixed[1..n + 1], top, low, fy);
+        (mixed[0], mixed[n + 1]) = (mixed[1], mixed[n]);
+        let base = (a as i64 - 1) << 32;
+        let (u, end) = (u.wrapping_sub(base), end.wrapping_sub(base));
+        if (u.min(end) >> 32) >= 0 && (u.max(end) >> 32) <= n as i64 {
+            let (blocks, rest) = out.as_chunks_mut::<LANES>();
+            let mut u = u as u64;
+            for o in blocks {
+                mix_columns(mixed, u, dx as u64, o);
+                u = u.wrapping_add((dx as u64).wrapping_mul(LANES as u64));
+            }
+            if !rest.is_empty() {
+                let mut o = [0; LANES];
+                mix_columns(mixed, u, dx as u64, &mut o);
+                rest.copy_from_slice(&o[..rest.len()]);
             }
             return;
         }
+        let mut u = u;
         for o in out {
-            let x0 = whole(u).clamp(self.x.0, self.x.1) as usize;
-            let x1 = whole(u).saturating_add(1).clamp(self.x.0, self.x.1) as usize;
-            let fx = part(u);
-            *o = mix(mix(top[x0], top[x1], fx), mix(low[x0], low[x1], fx), fy);
-            u = u.wrapping_add(self.u.dx);
+            let at = (u >> 32).clamp(0, n as i64) as usize;
+            *o = mix(mixed[at], mixed[at + 1], part(u));
+            u = u.wrapping_add(dx);
         }
     }
 
+    #[inline(always)]
     fn bilinear(&self, x: i32, y: i32, out: &mut [u32]) {
         let (mut u, mut v) = (self.u.at(x, y), self.v.at(x, y));
         for o in out {
@@ -161,7 +227,7 @@ impl Sampler {
             let low = self.pixels.row(cy(y0.saturating_add(1)));
             let (a, b) = (cx(x0), cx(x0.saturating_add(1)));
             let (fx, fy) = (part(u), part(v));
-            *o = mix(mix(top[a], top[b], fx), mix(low[a], low[b], fx), fy);
+            *o = mix(mix(top[a], low[a], fy), mix(top[b], low[b], fy), fx);
             u = u.wrapping_add(self.u.dx);
             v = v.wrapping_add(self.v.dx);
         }

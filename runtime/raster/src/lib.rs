@@ -53,6 +53,7 @@ pub mod testing;
 mod tile;
 
 use band::Frame;
+use fearless_simd::Level;
 use mips::MipCache;
 use plan::{Job, Planner};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -96,6 +97,21 @@ pub struct Rasterizer {
     band: usize,
     mips: MipCache,
     shadows: MaskCache,
+    level: Level,
+}
+
+/// The instruction sets that can be asked for here: the baseline, and what the processor adds.
+fn levels() -> Vec<Level> {
+    let best = Level::new();
+    #[allow(unused_mut, reason = "some machines have one level")]
+    let mut all = vec![Level::baseline()];
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        all.extend(best.as_sse4_2().map(Level::Sse4_2));
+        all.extend(best.as_avx2().map(Level::Avx2));
+    }
+    all.push(best);
+    all
 }
 
 impl Rasterizer {
@@ -122,7 +138,17 @@ impl Rasterizer {
             band,
             mips: MipCache::default(),
             shadows: MaskCache::default(),
+            level: Level::new(),
         }
+    }
+
+    /// With the `n`th instruction set that this machine has, the last one beyond; the frame is the
+    /// same.
+    #[doc(hidden)]
+    pub fn at_level(mut self, n: usize) -> Self {
+        let all = levels();
+        self.level = all[n.min(all.len() - 1)];
+        self
     }
 
     /// Threads that draw, the caller among them.
@@ -167,6 +193,7 @@ impl Rasterizer {
             height: damage.bounds().y1,
             pitch: target.pitch,
             format: target.format,
+            level: self.level,
             holes: plan.iter().any(|(_, l)| matches!(l, Latched::Hole)),
         };
         match &self.pool {

@@ -75,7 +75,14 @@ pub(crate) enum Kind {
 pub(crate) struct Item {
     pub(crate) bounds: IRect,
     pub(crate) kind: Kind,
+    /// What of it is opaque for certain: index into [`Planner::solids`], or [`NOT_SOLID`].
+    pub(crate) solid: u32,
 }
+
+/// Nothing is known to be opaque.
+pub(crate) const NOT_SOLID: u32 = u32::MAX;
+/// Boxes thinner than this hide too little to ask for.
+const SOLID_SIDE: i32 = 16;
 
 /// A glyph mask in place.
 #[derive(Debug)]
@@ -102,6 +109,8 @@ pub(crate) struct Planner {
     pub(crate) items: Vec<Item>,
     pub(crate) segs: Vec<Seg>,
     pub(crate) starts: Vec<u32>,
+    /// Two boxes that an opaque item fills; the inside of a rounded box takes two.
+    pub(crate) solids: Vec<[IRect; 2]>,
     pub(crate) ramps: Vec<Ramp>,
     pub(crate) shaders: Vec<Shader>,
     pub(crate) samplers: Vec<Sampler>,
@@ -120,6 +129,7 @@ impl Planner {
         self.items.clear();
         self.segs.clear();
         self.starts.clear();
+        self.solids.clear();
         self.ramps.clear();
         self.shaders.clear();
         self.samplers.clear();
@@ -139,7 +149,10 @@ impl Planner {
             let bounds = c.bounds.intersect(surface);
             let seen = !bounds.is_empty() && job.damage.rects().iter().any(|r| r.overlaps(bounds));
             match seen.then(|| self.command(job, from + i, c, bounds)).flatten() {
-                Some(kind) => self.items.push(Item { bounds, kind }),
+                Some(kind) => {
+                    let solid = self.solid(job, c, kind, bounds);
+                    self.items.push(Item { bounds, kind, solid });
+                }
                 None => self.culled += 1,
             }
         }
@@ -215,6 +228,54 @@ impl Planner {
                 Some(Kind::PopLayer(opacity, blend))
             }
         }
+    }
+
+    /// What of an item is opaque, as far as whole boxes tell.
+    fn solid(&mut self, job: &Job<'_>, c: &Command, kind: Kind, b: IRect) -> u32 {
+        let opaque = match kind {
+            Kind::Clear(_) => true,
+            Kind::Fill(_, Fill::Solid(c)) => c >> 24 == 255,
+            Kind::Fill(_, Fill::Shader(s)) => self.shaders[s as usize].is_opaque(),
+            Kind::Image { sampler, opacity: 255, .. } => {
+                self.samplers[sampler as usize].is_opaque()
+            }
+            _ => false,
+        };
+        let parts = match c.op {
+            _ if !opaque || b.width() < SOLID_SIDE => return NOT_SOLID,
+            Op::Clear { .. } => [b, b],
+            Op::Rect { rect, radii, .. }
+            | Op::Image { dst: rect, radii, .. }
+            | Op::Picture { dst: rect, radii, .. } => {
+                let m = job.list.matrix(c);
+                if !m.is_axis_aligned() {
+                    return NOT_SOLID;
+                }
+                // Corners reach no further in than the largest radius.
+                let r = radii.fit(rect.size()).0.into_iter().fold(0.0, f32::max);
+                let inside = |x: f32, y: f32| {
+                    let part = Rect::from_ltrb(
+                        rect.x + x,
+                        rect.y + y,
+                        rect.right() - x,
+                        rect.bottom() - y,
+                    );
+                    if part.is_empty() {
+                        return IRect::EMPTY;
+                    }
+                    let p = m.apply_rect(part);
+                    // What rounding to 1/256 cannot move off a whole pixel counts as whole.
+                    let near = |v: f32| ((v + 0.5).floor() - v).abs() < 1.0 / 1024.0;
+                    let low = |v: f32| if near(v) { (v + 0.5).floor() } else { v.ceil() } as i32;
+                    let high = |v: f32| if near(v) { (v + 0.5).floor() } else { v.floor() } as i32;
+                    IRect::new(low(p.x), low(p.y), high(p.right()), high(p.bottom())).intersect(b)
+                };
+                if r > 0.0 { [inside(r, 0.0), inside(0.0, r)] } else { [inside(0.0, 0.0); 2] }
+            }
+            _ => return NOT_SOLID,
+        };
+        self.solids.push(parts);
+        self.solids.len() as u32 - 1
     }
 
     fn image(&mut self, sampler: Sampler, cover: Cover, opacity: u8) -> Kind {

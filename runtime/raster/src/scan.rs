@@ -3,6 +3,7 @@
 use crate::cells::{Cells, FULL, Kind, NARROW, Row, TILE_W, to_byte};
 use crate::fixed::ONE;
 use crate::plan::{Cover, Planner};
+use fearless_simd::Simd;
 use zinc_scene::IRect;
 
 /// The coverage machine of one thread.
@@ -45,28 +46,37 @@ impl Scan {
     }
 
     /// Prepares `cover` within `at`; then each row of `at` must be asked for once, in order.
-    pub(crate) fn begin(&mut self, cover: &Cover, plan: &Planner, band: usize, at: IRect) {
+    #[inline(always)]
+    pub(crate) fn begin<S: Simd>(
+        &mut self,
+        simd: S,
+        cover: &Cover,
+        plan: &Planner,
+        band: usize,
+        at: IRect,
+    ) {
         if let Cover::Path(bins, _) = cover {
             let edges = bins.of(band, &plan.segs, &plan.starts);
             self.use_wide = edges.len() > NARROW;
             if self.use_wide {
                 let rows = self.rows;
-                self.wide.get_or_insert_with(|| Box::new(Cells::new(rows))).add(edges, at);
+                self.wide.get_or_insert_with(|| Box::new(Cells::new(rows))).add(simd, edges, at);
             } else {
-                self.cells.add(edges, at);
+                self.cells.add(simd, edges, at);
             }
         }
     }
 
     /// The coverage of row `y`, relative to the left edge of `at`.
-    pub(crate) fn next(&mut self, cover: &Cover, y: i32, at: IRect) -> &mut Row {
+    #[inline(always)]
+    pub(crate) fn next<S: Simd>(&mut self, simd: S, cover: &Cover, y: i32, at: IRect) -> &mut Row {
         let width = at.width() as usize;
         match *cover {
             Cover::Path(_, rule) => {
                 let n = (y - at.y0) as usize;
                 match &mut self.wide {
-                    Some(wide) if self.use_wide => wide.take(n, width, rule, &mut self.row),
-                    _ => self.cells.take(n, width, rule, &mut self.row),
+                    Some(wide) if self.use_wide => wide.take(simd, n, width, rule, &mut self.row),
+                    _ => self.cells.take(simd, n, width, rule, &mut self.row),
                 }
             }
             Cover::Box([l, t, r, b]) => {
@@ -83,6 +93,25 @@ impl Scan {
             }
         }
         &mut self.row
+    }
+
+    /// Paints all rows of `at` with a colour instead of asking for them; `false`: not done here.
+    #[inline(always)]
+    pub(crate) fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        cover: &Cover,
+        at: IRect,
+        color: u32,
+        px: &mut [u32],
+    ) -> bool {
+        let &Cover::Path(_, rule) = cover else { return false };
+        let (rows, width) = (at.height() as usize, at.width() as usize);
+        match &mut self.wide {
+            Some(wide) if self.use_wide => wide.fill(simd, rows, width, rule, color, px),
+            _ => self.cells.fill(simd, rows, width, rule, color, px),
+        }
+        true
     }
 
     /// A row that is covered alike.

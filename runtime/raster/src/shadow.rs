@@ -12,6 +12,8 @@
 use crate::cells::{Cells, Row, TILE_W};
 use crate::fixed::{Edges, Map, Plane, floor64};
 use crate::flatten;
+use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd_macros::simd;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use zinc_scene::{FillRule, IRect, Matrix, Radii, Rect, RoundedRectOutline, math, shadow_reach};
@@ -138,6 +140,7 @@ impl Placed {
     }
 
     /// Shadow coverage of a run of a row.
+    #[inline(always)]
     pub(crate) fn row(&self, x: i32, y: i32, out: &mut [u8]) {
         match self.at {
             At::Pixel(px, py) => self.direct(x - px, y - py, out),
@@ -185,7 +188,7 @@ impl Placed {
     }
 
     /// Between two rows of the mask, at a place in 32.32.
-    #[inline]
+    #[inline(always)]
     fn sample(&self, rows: [Option<&[u8]>; 2], u: i64, v: i64) -> u8 {
         let x = u >> 32;
         let (fx, fy) = ((u >> 24) as u32 & 255, (v >> 24) as u32 & 255);
@@ -202,7 +205,7 @@ impl Placed {
 }
 
 /// From the stretched box's coordinates to the mask's.
-#[inline]
+#[inline(always)]
 fn fold(v: i64, split: i64, gone: i64) -> i64 {
     if v < split { v } else { (v - gone).max(split) }
 }
@@ -236,6 +239,7 @@ fn kernel(sigma: f64) -> Vec<u32> {
 }
 
 /// A fully covered column of the blur is 255 again: 65280 of 65536, two fractions of 8 bits.
+#[inline(always)]
 fn blur(src: &[u8], width: usize, height: usize, sigma: f64) -> Vec<u8> {
     let k = kernel(sigma);
     let n = k.len() - 1;
@@ -279,7 +283,8 @@ fn blur(src: &[u8], width: usize, height: usize, sigma: f64) -> Vec<u8> {
     out
 }
 
-fn build(key: &Key, split: (i32, i32)) -> Mask {
+#[simd]
+fn build<S: Simd>(simd: S, key: &Key, split: (i32, i32)) -> Mask {
     let (width, height) = (key.size.0 as usize, key.size.1 as usize);
     let f = |v: i32| v as f32 / 256.0;
     let rect = Rect::from_ltrb(f(key.left), f(key.top), f(key.right), f(key.bottom));
@@ -297,8 +302,8 @@ fn build(key: &Key, split: (i32, i32)) -> Mask {
         for x in (0..width).step_by(TILE_W) {
             let n = TILE_W.min(width - x);
             let (ix, iy) = (x as i32, y as i32);
-            cells.add(&segs, IRect::new(ix, iy, ix + n as i32, iy + 1));
-            cells.take(0, n, FillRule::NonZero, &mut row);
+            cells.add(simd, &segs, IRect::new(ix, iy, ix + n as i32, iy + 1));
+            cells.take(simd, 0, n, FillRule::NonZero, &mut row);
             row.flatten(n);
             flat[y * width + x..][..n].copy_from_slice(&row.cov[..n]);
         }
@@ -330,7 +335,7 @@ impl MaskCache {
                 return m.clone();
             }
         }
-        let m = Arc::new(build(&key, split));
+        let m = Arc::new(dispatch!(Level::new(), simd => build(simd, &key, split)));
         let mut inner = lock();
         let now = inner.clock;
         while inner.bytes + m.pixels.len() > BUDGET {

@@ -1,9 +1,12 @@
 //! Pixels into the target's memory: one write a pixel, never a read.
 
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use zinc_scene::PixelFormat;
 
 /// Stores a row of words at the start of `out`.
-pub(crate) fn row(words: &[u32], out: &mut [u8], format: PixelFormat) {
+#[simd]
+pub(crate) fn row<S: Simd>(simd: S, words: &[u32], out: &mut [u8], format: PixelFormat) {
     let out = &mut out[..words.len() * 4];
     match format {
         PixelFormat::Argb8888 if cfg!(target_endian = "little") => {

@@ -1,11 +1,23 @@
-//! Draws the items of a band into a tile, back to front.
+//! Draws the items of a band into a tile, back to front, but for what later opaque items cover: a
+//! tile starts at the last item that fills all of it, and rows leave out the insides of opaque
+//! boxes, images and cards that come later. What is left out is overwritten, so nothing changes.
 
 use crate::canvas::{Canvas, Source};
-use crate::cells::Kind as RunKind;
+use crate::cells::{Kind as RunKind, Row};
 use crate::fixed::ONE;
-use crate::plan::{Cover, Fill, Item, Kind, Planner};
+use crate::plan::{Cover, Fill, Item, Kind, NOT_SOLID, Planner};
 use crate::scan::Scan;
+use fearless_simd::Simd;
+use fearless_simd_macros::simd;
 use zinc_scene::{GlyphPixels, IRect};
+
+/// A part of the tile that an item fills with opaque pixels.
+#[derive(Clone, Copy, Debug)]
+struct Hide {
+    /// The item, by its place in the list.
+    by: usize,
+    at: IRect,
+}
 
 /// One thread's drawing memory.
 #[derive(Debug)]
@@ -14,29 +26,87 @@ pub(crate) struct Painter {
     canvas: Canvas,
     /// Items of the current band: planner and index.
     pub(crate) list: Vec<(u32, u32)>,
+    /// Opaque parts of the tile, in the order of items.
+    hides: Vec<Hide>,
+    /// Those of them that bear on the current item.
+    over: Vec<IRect>,
     pub(crate) pixels: u64,
     pub(crate) bands: u64,
 }
 
 impl Painter {
     pub(crate) fn new(rows: usize) -> Self {
-        let list = Vec::new();
-        Self { scan: Scan::new(rows), canvas: Canvas::new(rows), list, pixels: 0, bands: 0 }
+        Self {
+            scan: Scan::new(rows),
+            canvas: Canvas::new(rows),
+            list: Vec::new(),
+            hides: Vec::with_capacity(32),
+            over: Vec::with_capacity(32),
+            pixels: 0,
+            bands: 0,
+        }
     }
 
     /// Draws the band's items into a tile; its rows are then in [`Painter::row`].
-    pub(crate) fn tile(&mut self, planners: &[Planner], band: usize, tile: IRect, holes: bool) {
-        self.canvas.begin(tile, holes);
-        for i in 0..self.list.len() {
+    #[simd]
+    pub(crate) fn tile<S: Simd>(
+        &mut self,
+        simd: S,
+        planners: &[Planner],
+        band: usize,
+        tile: IRect,
+        holes: bool,
+    ) {
+        let (first, filled) = self.find_hides(planners, tile);
+        self.canvas.begin(tile, holes, filled);
+        let mut next = 0;
+        for i in first..self.list.len() {
             let (p, item) = self.list[i];
             let plan = &planners[p as usize];
             let item = &plan.items[item as usize];
             // What a clip or layer holds lies in its bounds: skipping one skips its end too.
             let b = item.bounds;
             if b.x0 < tile.x1 && b.x1 > tile.x0 && b.y0 < tile.y1 && b.y1 > tile.y0 {
-                self.item(item, plan, band);
+                while self.hides.get(next).is_some_and(|h| h.by <= i) {
+                    next += 1;
+                }
+                self.over.clear();
+                if next < self.hides.len() {
+                    let at = self.canvas.visible(b);
+                    let on = self.hides[next..].iter().filter(|h| h.at.overlaps(at));
+                    self.over.extend(on.map(|h| h.at));
+                }
+                self.item(simd, item, plan, band);
             }
         }
+    }
+
+    /// Finds what opaque items cover, outside of clips and layers. Answers the first item worth
+    /// drawing (one that covers the whole tile hides all before it), and whether it covers it.
+    fn find_hides(&mut self, planners: &[Planner], tile: IRect) -> (usize, bool) {
+        self.hides.clear();
+        let (mut first, mut filled, mut depth) = (0, false, 0usize);
+        for (i, (p, item)) in self.list.iter().enumerate() {
+            let plan = &planners[*p as usize];
+            let item = &plan.items[*item as usize];
+            match item.kind {
+                Kind::PushClip(_) | Kind::PushLayer => depth += 1,
+                Kind::PopClip | Kind::PopLayer(..) => depth = depth.saturating_sub(1),
+                _ if depth == 0 && item.solid != NOT_SOLID => {
+                    for at in plan.solids[item.solid as usize] {
+                        let at = at.intersect(tile);
+                        if at == tile {
+                            (first, filled) = (i, true);
+                            self.hides.clear();
+                        } else if at.width() >= 16 {
+                            self.hides.push(Hide { by: i, at });
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        (first, filled)
     }
 
     /// A finished row of the tile.
@@ -44,47 +114,56 @@ impl Painter {
         self.canvas.row(y)
     }
 
-    fn item(&mut self, item: &Item, plan: &Planner, band: usize) {
+    #[inline(always)]
+    fn item<S: Simd>(&mut self, simd: S, item: &Item, plan: &Planner, band: usize) {
         let at = self.canvas.visible(item.bounds);
         match item.kind {
             Kind::PopClip => return self.canvas.pop_clip(),
             Kind::PushLayer => return self.canvas.push_layer(item.bounds),
             Kind::PopLayer(opacity, mode) => {
-                return self.canvas.pop_layer(&mut self.scan.row, opacity, mode);
+                return self.canvas.pop_layer(simd, &mut self.scan.row, opacity, mode);
             }
-            Kind::PushClip(cover) => return self.push_clip(&cover, plan, band, at),
-            _ if at.is_empty() => return,
+            Kind::PushClip(cover) => return self.push_clip(simd, &cover, plan, band, at),
+            _ if at.is_empty() || self.over.iter().any(|o| o.contains_rect(at)) => return,
             _ => {}
         }
         match item.kind {
             Kind::Clear(color) => {
                 for y in at.y0..at.y1 {
                     let row = self.scan.flat(at.width() as usize, 255);
+                    hide(row, &self.over, at.x0, y);
                     self.canvas.clear(at.x0, y, row, color);
                 }
             }
-            Kind::Fill(cover, fill) => self.cover(&cover, plan, band, at, 255, source(fill, plan)),
+            Kind::Fill(cover, fill) => {
+                self.cover(simd, &cover, plan, band, at, 255, source(fill, plan));
+            }
             Kind::Image { sampler, cover, opacity } => {
                 let s = Source::Image(&plan.samplers[sampler as usize]);
-                self.cover(&cover, plan, band, at, opacity, s);
+                self.cover(simd, &cover, plan, band, at, opacity, s);
             }
             Kind::Hole { cover, opacity } => {
-                self.scan.begin(&cover, plan, band, at);
+                self.scan.begin(simd, &cover, plan, band, at);
                 for y in at.y0..at.y1 {
-                    let row = self.scan.next(&cover, y, at);
+                    let row = self.scan.next(simd, &cover, y, at);
                     self.canvas.erase(at.x0, y, row, opacity);
                 }
             }
-            Kind::Shadow(mask, color, cover) => self.shadow(mask, color, cover, plan, band, at),
+            Kind::Shadow(mask, color, cover) => {
+                self.shadow(simd, mask, color, cover, plan, band, at);
+            }
             Kind::Glyphs { first, len, fill, alpha } => {
-                self.glyphs(first as usize..(first + len) as usize, fill, alpha, plan, at);
+                self.glyphs(simd, first as usize..(first + len) as usize, fill, alpha, plan, at);
             }
             Kind::PushClip(_) | Kind::PopClip | Kind::PushLayer | Kind::PopLayer(..) => {}
         }
     }
 
-    fn cover(
+    #[simd]
+    #[allow(clippy::too_many_arguments, reason = "an item's parts")]
+    fn cover<S: Simd>(
         &mut self,
+        simd: S,
         cover: &Cover,
         plan: &Planner,
         band: usize,
@@ -92,17 +171,34 @@ impl Painter {
         opacity: u8,
         source: Source<'_>,
     ) {
-        self.scan.begin(cover, plan, band, at);
+        self.scan.begin(simd, cover, plan, band, at);
+        if let Source::Solid(c) = source
+            && opacity == 255
+            && self.over.is_empty()
+            && self.canvas.is_plain()
+            && self.scan.fill(simd, cover, at, c, self.canvas.from(at.x0, at.y0))
+        {
+            return;
+        }
         for y in at.y0..at.y1 {
-            let row = self.scan.next(cover, y, at);
-            if !row.runs.is_empty() {
-                self.canvas.paint(at.x0, y, row, opacity, source);
+            let row = self.scan.next(simd, cover, y, at);
+            hide(row, &self.over, at.x0, y);
+            if row.runs.is_empty() {
+                continue;
             }
+            let source = match source {
+                Source::Shader(s, ramps) => s.row_color(ramps, y).map_or(source, Source::Solid),
+                s => s,
+            };
+            self.canvas.paint(simd, (at.x0, y), row, opacity, source);
         }
     }
 
-    fn shadow(
+    #[simd]
+    #[allow(clippy::too_many_arguments, reason = "an item's parts")]
+    fn shadow<S: Simd>(
         &mut self,
+        simd: S,
         mask: u32,
         color: u32,
         cover: Option<Cover>,
@@ -113,7 +209,7 @@ impl Painter {
         let shadow = &plan.shadows[mask as usize];
         let width = at.width() as usize;
         if let Some(c) = &cover {
-            self.scan.begin(c, plan, band, at);
+            self.scan.begin(simd, c, plan, band, at);
         }
         let mut bytes = [0u8; crate::cells::TILE_W];
         for y in at.y0..at.y1 {
@@ -125,7 +221,7 @@ impl Painter {
                     row
                 }
                 Some(c) => {
-                    let row = self.scan.next(c, y, at);
+                    let row = self.scan.next(simd, c, y, at);
                     row.flatten(width);
                     for (c, b) in row.cov.iter_mut().zip(&bytes[..width]) {
                         *c = zinc_scene::mul_div_255(*c as u32, *b as u32) as u8;
@@ -134,23 +230,39 @@ impl Painter {
                 }
             };
             row.set(0, width, RunKind::Mask);
-            self.canvas.paint(at.x0, y, row, 255, Source::Solid(color));
+            hide(row, &self.over, at.x0, y);
+            self.canvas.paint(simd, (at.x0, y), row, 255, Source::Solid(color));
         }
     }
 
-    fn glyphs(
+    #[simd]
+    fn glyphs<S: Simd>(
         &mut self,
+        simd: S,
         run: core::ops::Range<usize>,
         fill: Fill,
         alpha: u8,
         plan: &Planner,
         at: IRect,
     ) {
+        let plain = self.canvas.is_plain();
         for g in &plan.glyphs[run] {
             let (w, h) = (g.mask.width as usize, g.mask.height as i32);
             let box_ = IRect::new(g.x, g.y, g.x.saturating_add(w as i32), g.y.saturating_add(h));
             let box_ = box_.intersect(at);
             let n = box_.width() as usize;
+            if box_.is_empty() {
+                continue;
+            }
+            if let (GlyphPixels::Coverage(p), Fill::Solid(c), true) = (&g.mask.pixels, fill, plain)
+            {
+                let mut i = (box_.y0 - g.y) as usize * w + (box_.x0 - g.x) as usize;
+                for y in box_.y0..box_.y1 {
+                    self.canvas.stamp(simd, (box_.x0, y), &p[i..i + n], c);
+                    i += w;
+                }
+                continue;
+            }
             for y in box_.y0..box_.y1 {
                 let i = (y - g.y) as usize * w + (box_.x0 - g.x) as usize;
                 let row = &mut self.scan.row;
@@ -158,19 +270,32 @@ impl Painter {
                     GlyphPixels::Coverage(p) => {
                         row.set(0, n, RunKind::Mask);
                         row.cov[..n].copy_from_slice(&p[i..i + n]);
-                        self.canvas.paint(box_.x0, y, row, 255, source(fill, plan));
+                        let source = match source(fill, plan) {
+                            Source::Shader(s, ramps) => s
+                                .row_color(ramps, y)
+                                .map_or(Source::Shader(s, ramps), Source::Solid),
+                            s => s,
+                        };
+                        self.canvas.paint(simd, (box_.x0, y), row, 255, source);
                     }
                     GlyphPixels::Color(p) => {
                         row.set(0, n, RunKind::Const(255));
                         let words = Source::Words(&p[i..i + n]);
-                        self.canvas.paint(box_.x0, y, row, alpha, words);
+                        self.canvas.paint(simd, (box_.x0, y), row, alpha, words);
                     }
                 }
             }
         }
     }
 
-    fn push_clip(&mut self, cover: &Cover, plan: &Planner, band: usize, at: IRect) {
+    fn push_clip<S: Simd>(
+        &mut self,
+        simd: S,
+        cover: &Cover,
+        plan: &Planner,
+        band: usize,
+        at: IRect,
+    ) {
         if let Cover::Box(e) = cover
             && e.iter().all(|v| v % ONE == 0)
         {
@@ -180,12 +305,23 @@ impl Painter {
         let mut whole = true;
         // The mask is made under the outer clip, then becomes the inner one.
         self.canvas.push_mask(at);
-        self.scan.begin(cover, plan, band, at);
+        self.scan.begin(simd, cover, plan, band, at);
         for y in at.y0..at.y1 {
-            let row = self.scan.next(cover, y, at);
+            let row = self.scan.next(simd, cover, y, at);
             whole &= self.canvas.mask_row(at.x0, y, row);
         }
         self.canvas.mask_done(whole && !at.is_empty());
+    }
+}
+
+/// Takes out of a row that starts at `x` what later opaque items cover.
+#[inline(always)]
+fn hide(row: &mut Row, over: &[IRect], x: i32, y: i32) {
+    for o in over {
+        if o.y0 <= y && y < o.y1 {
+            let side = |v: i32| (v - x).clamp(0, crate::cells::TILE_W as i32) as u16;
+            row.cut(side(o.x0), side(o.x1));
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! One law: the bytes are a function of the list. Threads, band heights and damage change who
+//! One law: the bytes are a function of the list. Threads, band heights,
+//! instruction sets and damage change who
 //! draws a pixel, never what it becomes.
 
 mod common;
@@ -76,11 +77,12 @@ fn field_case_44_partial_frames_equal_full_ones() {
 }
 
 #[test]
-fn threads_and_bands_change_nothing() {
+fn threads_bands_and_instruction_sets_change_nothing() {
     let mut recorder = Recorder::new();
     let mut others: Vec<Rasterizer> = [2, 3, 4, 8].map(Rasterizer::new).into();
     others.extend([8, 32, 64].map(|band| Rasterizer::with_band(1, band)));
     others.push(Rasterizer::with_band(3, 8));
+    others.extend((0..4).map(|level| Rasterizer::new(1).at_level(level)));
     let rng = &mut Rng::new(7);
     for n in 0..60 {
         // Wider than a tile, and not a whole number of bands.
