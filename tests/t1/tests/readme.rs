@@ -81,8 +81,9 @@ fn launched(programs: &[(&str, &str)]) -> run::Ended {
     let dir = folder();
     for (name, text) in programs {
         let file = dir.path().join(name);
-        std::fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::write(&file, format!("#!/bin/sh\n{text}\n")).expect("a script is written");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755))
+            .expect("it can be run");
     }
     let mut c = run::command(&root().join("zinc"));
     c.arg("--version").env("PATH", format!("{}:/usr/bin:/bin", dir.path().display()));

@@ -69,6 +69,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("zinc-compiler", &[]),
     ("examples/*", &["zinc"]),
     ("zinc-t1", &["runtime/*", "plugins/*", "examples/*"]),
+    // Measurements next to other rasterizers, which stay out of everything else.
+    ("zinc-bench", &["zinc-scene", "zinc-raster"]),
 ];
 
 struct Crate {
