@@ -279,6 +279,10 @@ impl<'a, 'b> Pen<'a, 'b> {
         let join = match self.join {
             _ if v.smooth && dot > 0.9 => return self.pt(p + meet),
             _ if v.smooth => Join::Round,
+            // The corner of a slight bend leaves the circle by about half (1 - cos) / 4.
+            Join::Round if self.half * self.scale * (1.0 - dot) < 4.0 * ROUND => {
+                return self.pt(p + meet);
+            }
             j => j,
         };
         match join {
