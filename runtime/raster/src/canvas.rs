@@ -1,7 +1,7 @@
 //! The pixels of a tile: layers, clips, and how a row of coverage reaches them.
 //!
 //! - A tile is a column of [`TILE_W`] pixels of a band. A layer is a buffer of that size; level 0
-//!   is the surface. Rows are contiguous: 16 of them are 16 KB, half of a small core's L1.
+//!   is the surface. Rows are contiguous: 16 of them are 25 KB, which a small core's L1 holds.
 //! - A clip is a box, and a byte mask where the box is not all of it. Masks of nested clips are
 //!   multiplied. Inside a layer only masks pushed inside count; those outside meet the layer as
 //!   a whole, so that no edge is covered twice.

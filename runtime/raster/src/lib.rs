@@ -19,12 +19,13 @@
 //!
 //! 1. **Plan**, over chunks of commands: cull, transform, stroke, flatten, round to 24.8, bin
 //!    edges per band, resolve glyphs, shadow masks and image levels.
-//! 2. **Bands** of 16 rows, in tiles of 256 columns that fit half an L1: every item is drawn into
-//!    the tile, then each pixel is stored once. The target is never read.
+//! 2. **Bands** of 16 rows, in tiles of 400 columns that fit an L1: every item is drawn into the
+//!    tile but for what later opaque items cover, then each pixel is stored once. The target is
+//!    never read. Kernels are compiled once per instruction set; the processor's best is chosen.
 //!
 //! The bytes are a function of the list (and what its films show) alone: floats only before the
 //! 24.8 rounding, and only operations that IEEE 754 rounds exactly; integers after it. Threads,
-//! bands and damage decide who draws a pixel, never what it becomes.
+//! bands, instruction sets and damage decide who draws a pixel, never what it becomes.
 #![forbid(unsafe_code)]
 
 mod band;

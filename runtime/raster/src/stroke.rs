@@ -31,7 +31,7 @@ pub(crate) struct Stroker {
 
 /// Greatest distance of a round join or cap from its circle, pixels: coarser than curves, since
 /// ends and corners are few pixels of a line.
-const ROUND: f64 = 0.02;
+const ROUND: f64 = 0.04;
 /// Most edges of a round join or cap.
 const ARC: f64 = 256.0;
 
@@ -279,6 +279,10 @@ impl<'a, 'b> Pen<'a, 'b> {
         let join = match self.join {
             _ if v.smooth && dot > 0.9 => return self.pt(p + meet),
             _ if v.smooth => Join::Round,
+            // The corner of a slight bend leaves the circle by about half (1 - cos) / 4: no arc is closer than that.
+            Join::Round if self.half * self.scale * (1.0 - dot) < 4.0 * ROUND => {
+                return self.pt(p + meet);
+            }
             j => j,
         };
         match join {
