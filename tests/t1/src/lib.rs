@@ -3,7 +3,7 @@
 //! differences; counted allocations.
 //!
 //! `ZINC_T1_BLESS=1` writes golden files anew instead of comparing with them:
-//! `ZINC_T1_BLESS=1 cargo test -p zinc-t1 --test goldens --test bench_hashes`.
+//! `ZINC_T1_BLESS=1 cargo test -p zinc-t1 --test goldens --test bench_hashes --test any_bits`.
 #![forbid(unsafe_code)]
 
 pub mod browser;
