@@ -105,11 +105,11 @@ impl Home {
             ui.row(S.gap(gap).rigid(), |ui| {
                 self.chart(ui, if wide { 232.0 } else { 168.0 });
                 if wide {
-                    goals(ui, S.width(320.0).rigid());
+                    goals(ui, true);
                 }
             });
             if !wide {
-                goals(ui, S);
+                goals(ui, false);
             }
             activity(ui);
             ui.col(S.height(12.0).rigid(), |_| {});
@@ -199,9 +199,9 @@ fn plot(r: &mut Painter<'_>, size: Size, samples: &[f32], cross: Option<Point>) 
     }
 }
 
-fn goals(ui: &mut Ui, style: Style) {
+fn goals(ui: &mut Ui, wide: bool) {
     let mut card = CARD.enter(Motion::SlideUp).delay_ms(240).rigid();
-    if style != S {
+    if wide {
         card = card.width(320.0);
     }
     ui.col(card.gap(12.0), |ui| {

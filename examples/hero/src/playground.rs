@@ -32,7 +32,6 @@ pub(crate) struct Playground {
     still: bool,
     revision: u64,
     frame: u64,
-    bounces: u32,
 }
 
 impl Default for Playground {
@@ -47,7 +46,6 @@ impl Default for Playground {
             still: false,
             revision: 0,
             frame: 0,
-            bounces: 0,
         }
     }
 }
@@ -106,7 +104,7 @@ impl Playground {
     }
 
     fn stage(&mut self, ui: &mut Ui) {
-        let (now, frame) = (ui.now(), ui.frame_number());
+        let frame = ui.frame_number();
         let canvas = ui.canvas(S.grow().radius(14.0).fill(Surface).card());
         let rect = canvas.rect();
         let size = rect.size();
@@ -124,7 +122,6 @@ impl Playground {
         // Once a frame, however often the view runs.
         if frame != self.frame && !self.balls.is_empty() {
             self.frame = frame;
-            let _ = now;
             self.advance(1.0 / 60.0);
         }
         let (balls, held) = (&self.balls, self.held);
@@ -246,7 +243,6 @@ impl Playground {
             let k = -along * bounce / sum;
             self.balls[i].speed = a.speed - n * (k * ia);
             self.balls[j].speed = b.speed + n * (k * ib);
-            self.bounces += 1;
         }
     }
 }

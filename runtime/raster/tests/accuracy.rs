@@ -5,10 +5,10 @@
 
 mod common;
 
-use common::{frame, list};
+use common::{frame, list, skia_path};
 use std::f64::consts::TAU;
 use zinc_scene::{
-    Cap, Color, FillRule, Join, LayerPlan, Path, Point, Radii, Recorder, Rect, Segment, StrokeStyle,
+    Cap, Color, FillRule, Join, LayerPlan, Path, Point, Radii, Recorder, Rect, StrokeStyle,
 };
 
 const W: usize = 100;
@@ -62,20 +62,6 @@ fn exact(polys: &[Poly]) -> Vec<f64> {
 fn alphas(f: impl FnOnce(&mut Recorder)) -> Vec<f64> {
     let l = list(W as u32, H as u32, f);
     frame(&l, &LayerPlan::new()).iter().map(|w| (w >> 24) as f64).collect()
-}
-
-fn skia_path(p: &Path) -> tiny_skia::Path {
-    let mut b = tiny_skia::PathBuilder::new();
-    for s in p.view().segments() {
-        match s {
-            Segment::Move(p) => b.move_to(p.x, p.y),
-            Segment::Line(p) => b.line_to(p.x, p.y),
-            Segment::Quad(c, p) => b.quad_to(c.x, c.y, p.x, p.y),
-            Segment::Cubic(c, d, p) => b.cubic_to(c.x, c.y, d.x, d.y, p.x, p.y),
-            Segment::Close => b.close(),
-        }
-    }
-    b.finish().expect("a path")
 }
 
 fn skia(p: &Path, stroke: Option<StrokeStyle<'_>>) -> Vec<f64> {

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{frame, list};
+use common::{frame, list, skia_path};
 use zinc_raster::testing::Rng;
 use zinc_scene::{Cap, Color, Join, LayerPlan, Path, Segment, StrokeStyle};
 
@@ -19,16 +19,6 @@ fn ours(p: &Path, style: StrokeStyle<'_>) -> Vec<i32> {
 }
 
 fn theirs(p: &Path, style: StrokeStyle<'_>) -> Vec<i32> {
-    let mut b = tiny_skia::PathBuilder::new();
-    for s in p.view().segments() {
-        match s {
-            Segment::Move(p) => b.move_to(p.x, p.y),
-            Segment::Line(p) => b.line_to(p.x, p.y),
-            Segment::Quad(c, p) => b.quad_to(c.x, c.y, p.x, p.y),
-            Segment::Cubic(c, d, p) => b.cubic_to(c.x, c.y, d.x, d.y, p.x, p.y),
-            Segment::Close => b.close(),
-        }
-    }
     let mut map = tiny_skia::Pixmap::new(W as u32, H as u32).expect("a pixmap");
     let mut paint = tiny_skia::Paint { anti_alias: true, ..Default::default() };
     paint.set_color_rgba8(0, 0, 0, 255);
@@ -47,7 +37,7 @@ fn theirs(p: &Path, style: StrokeStyle<'_>) -> Vec<i32> {
         },
         dash: tiny_skia::StrokeDash::new(style.dashes.to_vec(), style.dash_offset),
     };
-    let path = b.finish().expect("a path");
+    let path = skia_path(p);
     map.stroke_path(&path, &paint, &stroke, tiny_skia::Transform::identity(), None);
     map.pixels().iter().map(|p| p.alpha() as i32).collect()
 }

@@ -254,10 +254,7 @@ impl Recorder {
                 self.warn(op.name(), e);
                 0
             }
-            Err(e) if matches!(op, Op::PopClip | Op::PopLayer) => {
-                let _ = e;
-                0
-            }
+            Err(_) if matches!(op, Op::PopClip | Op::PopLayer) => 0,
             Err(e) => return Err(e),
         };
         self.list.commands.push(Command { op, matrix, bounds: IRect::EMPTY, own_hash, hash: 0 });

@@ -4,6 +4,7 @@
 use crate::style::Style;
 use crate::{Icon, Tone};
 use std::cell::Cell;
+use std::panic::Location;
 use std::sync::Arc;
 use zinc_scene::{Image, PictureId, Rect};
 use zinc_text::TextStyle;
@@ -14,6 +15,14 @@ pub struct Key(pub(crate) u64);
 
 impl Key {
     pub(crate) const ROOT: Self = Self(0x5A49_4E43);
+
+    /// The key of what is declared, or asked, at a call site in this element.
+    pub(crate) fn at(self, place: &'static Location<'static>) -> Self {
+        let part = (place.file().as_ptr() as u64)
+            .wrapping_add(u64::from(place.line()) << 40)
+            .wrapping_add(u64::from(place.column()) << 52);
+        self.child(part)
+    }
 
     pub(crate) fn child(self, part: u64) -> Self {
         let mut x = self.0.rotate_left(27).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ part;

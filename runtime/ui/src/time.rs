@@ -161,10 +161,7 @@ impl Ui {
     }
 
     fn value_key(&mut self, at: &'static Location<'static>, kind: u64) -> Key {
-        let place = (at.file().as_ptr() as u64)
-            .wrapping_add(u64::from(at.line()) << 40)
-            .wrapping_add(u64::from(at.column()) << 52);
-        self.parent_key().child(place).child(kind)
+        self.parent_key().at(at).child(kind)
     }
 
     pub(crate) fn wake(&mut self, at: Duration) {

@@ -270,11 +270,7 @@ impl Ui {
 
     /// With its slot, if it has one already.
     fn key_and_slot(&mut self, at: &'static Location<'static>) -> (Key, Option<u32>) {
-        let parent = self.parent_key();
-        let place = (at.file().as_ptr() as u64)
-            .wrapping_add(u64::from(at.line()) << 40)
-            .wrapping_add(u64::from(at.column()) << 52);
-        let key = parent.child(place);
+        let key = self.parent_key().at(at);
         let Some(slot) = self.find_slot(key) else { return (key, None) };
         let s = &mut self.slots[slot as usize];
         if s.pass != self.pass {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use zinc_raster::{Rasterizer, Stats};
-use zinc_scene::{CommandList, LayerPlan, PixelFormat, Recorder, Region, TargetMut};
+use zinc_scene::{CommandList, LayerPlan, Path, PixelFormat, Recorder, Region, Segment, TargetMut};
 
 /// Draws into words of the target.
 pub(crate) fn draw(
@@ -45,4 +45,19 @@ pub(crate) fn list(width: u32, height: u32, f: impl FnOnce(&mut Recorder)) -> Ar
 /// Channels of a word: b, g, r, a.
 pub(crate) fn bytes(w: u32) -> [i32; 4] {
     w.to_le_bytes().map(|v| v as i32)
+}
+
+/// A path as tiny-skia takes it.
+pub(crate) fn skia_path(p: &Path) -> tiny_skia::Path {
+    let mut b = tiny_skia::PathBuilder::new();
+    for s in p.view().segments() {
+        match s {
+            Segment::Move(p) => b.move_to(p.x, p.y),
+            Segment::Line(p) => b.line_to(p.x, p.y),
+            Segment::Quad(c, p) => b.quad_to(c.x, c.y, p.x, p.y),
+            Segment::Cubic(c, d, p) => b.cubic_to(c.x, c.y, d.x, d.y, p.x, p.y),
+            Segment::Close => b.close(),
+        }
+    }
+    b.finish().expect("a path")
 }
