@@ -2,9 +2,10 @@
 
 use crate::cells::TILE_W;
 use crate::plan::Planner;
+use crate::simd::{Simd, dispatch};
 use crate::store;
 use crate::tile::Painter;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Level;
 use fearless_simd_macros::simd;
 use zinc_scene::{IRect, PixelFormat, Region};
 

@@ -13,7 +13,7 @@ use crate::blend::{self, Cov, Src};
 use crate::cells::{GROUP, Kind, Row, TILE_W};
 use crate::gradient::{Ramp, Shader};
 use crate::image::{Mixed, NOT_MIXED, Sampler};
-use fearless_simd::Simd;
+use crate::simd::Simd;
 use fearless_simd_macros::simd;
 use zinc_scene::{BlendMode, IRect, mul_div_255};
 

@@ -10,7 +10,7 @@ use crate::blend::scale;
 use crate::cells::TILE_W;
 use crate::fixed::Plane;
 use crate::mips::Mip;
-use fearless_simd::Simd;
+use crate::simd::Simd;
 use fearless_simd_macros::simd;
 use std::sync::Arc;
 use zinc_scene::Image;

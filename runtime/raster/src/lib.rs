@@ -46,6 +46,7 @@ mod plan;
 mod scan;
 mod serial;
 mod shadow;
+mod simd;
 mod sources;
 mod store;
 mod stroke;

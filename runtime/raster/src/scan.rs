@@ -3,7 +3,7 @@
 use crate::cells::{Cells, FULL, Kind, NARROW, Row, TILE_W, to_byte};
 use crate::fixed::ONE;
 use crate::plan::{Cover, Planner};
-use fearless_simd::Simd;
+use crate::simd::Simd;
 use zinc_scene::IRect;
 
 /// The coverage machine of one thread.

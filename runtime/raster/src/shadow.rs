@@ -12,7 +12,8 @@
 use crate::cells::{Cells, Row, TILE_W};
 use crate::fixed::{Edges, Map, Plane, floor64};
 use crate::flatten;
-use fearless_simd::{Level, Simd, dispatch};
+use crate::simd::{Simd, dispatch};
+use fearless_simd::Level;
 use fearless_simd_macros::simd;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,6 @@
 //! Pixels into the target's memory: one write a pixel, never a read.
 
-use fearless_simd::Simd;
+use crate::simd::Simd;
 use fearless_simd_macros::simd;
 use zinc_scene::PixelFormat;
 

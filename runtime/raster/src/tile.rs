@@ -5,9 +5,9 @@
 use crate::canvas::{Canvas, Source};
 use crate::cells::{Kind as RunKind, Row};
 use crate::fixed::ONE;
-use crate::plan::{Cover, Fill, Item, Kind, NOT_SOLID, Planner};
+use crate::plan::{Cover, Fill, Item, Kind, NOT_SOLID, Planner, SOLID_PATH};
 use crate::scan::Scan;
-use fearless_simd::Simd;
+use crate::simd::Simd;
 use fearless_simd_macros::simd;
 use zinc_scene::{GlyphPixels, IRect};
 
@@ -57,7 +57,7 @@ impl Painter {
         tile: IRect,
         holes: bool,
     ) {
-        let (first, filled) = self.find_hides(planners, tile);
+        let (first, filled) = self.find_hides(planners, band, tile);
         self.canvas.begin(tile, holes, filled);
         let mut next = 0;
         for i in first..self.list.len() {
@@ -83,7 +83,7 @@ impl Painter {
 
     /// Finds what opaque items cover, outside of clips and layers. Answers the first item worth
     /// drawing (one that covers the whole tile hides all before it), and whether it covers it.
-    fn find_hides(&mut self, planners: &[Planner], tile: IRect) -> (usize, bool) {
+    fn find_hides(&mut self, planners: &[Planner], band: usize, tile: IRect) -> (usize, bool) {
         self.hides.clear();
         let (mut first, mut filled, mut depth) = (0, false, 0usize);
         for (i, (p, item)) in self.list.iter().enumerate() {
@@ -92,6 +92,13 @@ impl Painter {
             match item.kind {
                 Kind::PushClip(_) | Kind::PushLayer => depth += 1,
                 Kind::PopClip | Kind::PopLayer(..) => depth = depth.saturating_sub(1),
+                Kind::Fill(cover, _) if depth == 0 && item.solid == SOLID_PATH => {
+                    let all = item.bounds.contains_rect(tile) && plan.fills(&cover, band, tile);
+                    if all {
+                        (first, filled) = (i, true);
+                        self.hides.clear();
+                    }
+                }
                 _ if depth == 0 && item.solid != NOT_SOLID => {
                     for at in plan.solids[item.solid as usize] {
                         let at = at.intersect(tile);
