@@ -548,6 +548,30 @@ impl<T: Area> Cells<T> {
     }
 }
 
+/// Coverage of edges, a byte a pixel.
+#[inline(always)]
+pub(crate) fn mask<S: Simd>(
+    simd: S,
+    segs: &[Seg],
+    width: usize,
+    height: usize,
+    rule: FillRule,
+) -> Vec<u8> {
+    let mut pixels = vec![0u8; width * height];
+    let (mut cells, mut row) = (Cells::<i32>::new(1), Row::new());
+    for y in 0..height {
+        for x in (0..width).step_by(TILE_W) {
+            let n = TILE_W.min(width - x);
+            let (ix, iy) = (x as i32, y as i32);
+            cells.add(simd, segs, IRect::new(ix, iy, ix + n as i32, iy + 1));
+            cells.take(simd, 0, n, rule, &mut row);
+            row.flatten(n);
+            pixels[y * width + x..][..n].copy_from_slice(&row.cov[..n]);
+        }
+    }
+    pixels
+}
+
 /// Takes the coverage of a row, left to right.
 trait Sink<S: Simd> {
     /// Pixels that are covered alike; never without coverage.

@@ -6,7 +6,7 @@ use crate::blend::{lerp, over, scale};
 use crate::cells::GROUP;
 use crate::simd::{Simd, weight, weights};
 use fearless_simd::prelude::*;
-use fearless_simd::{i16x16, u8x32, u16x8, u16x16, u32x4, u32x8};
+use fearless_simd::{i16x8, i16x16, u8x16, u8x32, u16x8, u16x16, u32x4, u32x8, u64x2};
 use fearless_simd_macros::simd;
 
 /// Pixels of a block.
@@ -33,7 +33,12 @@ impl<S: Simd> Block<S> {
     /// Weights of eight pixels, in each one's channels.
     #[inline(always)]
     fn weights(k: u16x8<S>) -> Self {
-        let w = weights(k);
+        Self::spread(weights(k))
+    }
+
+    /// A number of each of eight pixels, in its channels.
+    #[inline(always)]
+    fn spread(w: u16x8<S>) -> Self {
         let (low, high) = (w.zip_low(w).bitcast(), w.zip_high(w).bitcast());
         let twice = |w: u32x4<S>| w.zip_low(w).combine(w.zip_high(w)).bitcast();
         Self(twice(low), twice(high))
@@ -60,6 +65,43 @@ impl<S: Simd> Block<S> {
     fn less(self, o: Self) -> Self {
         Self(self.0 - o.0, self.1 - o.1)
     }
+}
+
+/// From `a` to `b` by 1/256ths of each pixel, to the nearest.
+#[inline(always)]
+pub(crate) fn mix_each<S: Simd>(simd: S, a: u32x8<S>, b: u32x8<S>, f: u16x8<S>) -> u32x8<S> {
+    let a = Block::of(a);
+    Block::of(b).less(a).times(simd, Block::spread(f << 7)).plus(a).words()
+}
+
+/// From `top` to `low` by 1/256ths, all alike.
+#[inline(always)]
+pub(crate) fn mix_alike<S: Simd>(simd: S, out: &mut [u32], top: &[u32], low: &[u32], f: u32) {
+    let w = i16x16::splat(simd, (f << 7) as i16);
+    let w = Block(w, w);
+    let (top, low) = (&top[..out.len()], &low[..out.len()]);
+    let (blocks, rest) = out.as_chunks_mut::<N>();
+    let (tops, last_top) = top.as_chunks::<N>();
+    let (lows, last_low) = low.as_chunks::<N>();
+    for ((o, t), l) in blocks.iter_mut().zip(tops).zip(lows) {
+        let t = Block::of(u32x8::from_slice(simd, t));
+        let l = Block::of(u32x8::from_slice(simd, l));
+        l.less(t).times(simd, w).plus(t).words().store_slice(o);
+    }
+    for ((o, t), l) in rest.iter_mut().zip(last_top).zip(last_low) {
+        *o = mix(*t, *l, f);
+    }
+}
+
+/// Halfway by 1/256ths, exact when both are equal.
+#[inline(always)]
+pub(crate) fn mix(a: u32, b: u32, f: u32) -> u32 {
+    const LOW: u32 = 0x00FF_00FF;
+    const HALF: u32 = 0x0080_0080;
+    let g = 256 - f;
+    let rb = (((a & LOW) * g + (b & LOW) * f + HALF) >> 8) & LOW;
+    let ag = (((a >> 8) & LOW) * g + ((b >> 8) & LOW) * f + HALF) & !LOW;
+    rb | ag
 }
 
 /// Sums of bytes that fit.
@@ -90,12 +132,51 @@ fn lerp_block<S: Simd>(simd: S, d: u32x8<S>, c: Block<S>, weights: Block<S>) -> 
 
 /// Black of some alpha over `d`.
 #[inline(always)]
-fn darken_block<S: Simd>(simd: S, d: u32x8<S>, alpha: u32, k: u16x8<S>) -> u32x8<S> {
-    let (low, high) = weights(k).widen();
-    let a = (low.combine(high) * alpha + (1 << 14)) >> 15;
-    let (low, high) = a.split();
-    let keep = Block::weights(255 - low.relaxed_narrow(high));
-    sum(a << 24, Block::of(d).times(simd, keep).words())
+fn darken_block<S: Simd>(simd: S, d: u32x8<S>, alpha: i16x16<S>, k: u16x8<S>) -> u32x8<S> {
+    let w = weights(k).bitcast::<i16x8<S>>();
+    let (a, _) = simd.product(alpha, w.combine(w)).split();
+    let a = a.bitcast::<u16x8<S>>();
+    let keep = Block::weights(255 - a);
+    let (low, high) = a.widen();
+    sum(low.combine(high) << 24, Block::of(d).times(simd, keep).words())
+}
+
+/// Blends a run in blocks, `$block` from the index of a block's first pixel and its pixels; runs
+/// shorter than a block go pixel by pixel. The last block may overlap the one before: its pixels
+/// are read before any is written, and a pixel's result is its own, so writing it twice is right.
+macro_rules! blocks {
+    ($simd:expr, $dst:expr, |$i:ident, $d:ident| $block:expr, |$j:ident, $p:ident| $pixel:expr) => {
+        match $dst.len().checked_sub(N) {
+            Some(last) => {
+                let kept = u32x8::from_slice($simd, &$dst[last..]);
+                let blocks = $dst.as_chunks_mut::<N>().0;
+                for (n, b) in blocks.iter_mut().take(last.div_ceil(N)).enumerate() {
+                    let ($i, $d) = (n * N, u32x8::from_slice($simd, b));
+                    $block.store_slice(b);
+                }
+                let ($i, $d) = (last, kept);
+                $block.store_slice(&mut $dst[last..]);
+            }
+            None => {
+                for ($j, p) in $dst.iter_mut().enumerate() {
+                    let $p = *p;
+                    *p = $pixel;
+                }
+            }
+        }
+    };
+}
+
+/// The eight words from `i` on.
+#[inline(always)]
+fn eight<S: Simd>(simd: S, words: &[u32], i: usize) -> u32x8<S> {
+    u32x8::from_slice(simd, &words[i..i + N])
+}
+
+/// The coverage of the eight pixels from `i` on.
+#[inline(always)]
+fn eight_bytes(mask: &[u8], i: usize) -> u64 {
+    mask[i..].first_chunk().map_or(0, |m| u64::from_le_bytes(*m))
 }
 
 /// One colour that is neither opaque nor clear.
@@ -103,14 +184,9 @@ fn darken_block<S: Simd>(simd: S, d: u32x8<S>, alpha: u32, k: u16x8<S>) -> u32x8
 pub(crate) fn over_one<S: Simd>(simd: S, dst: &mut [u32], s: u32) {
     let keep = Block::alike(simd, 255 - (s >> 24));
     let add = u32x8::splat(simd, s);
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    for d in blocks {
-        let out = Block::of(u32x8::from_slice(simd, d)).times(simd, keep).words();
-        sum(add, out).store_slice(d);
-    }
-    for d in rest {
-        *d = over(*d, s);
-    }
+    blocks!(simd, dst, |_i, d| sum(add, Block::of(d).times(simd, keep).words()), |_j, d| over(
+        d, s
+    ));
 }
 
 /// An opaque colour.
@@ -137,13 +213,7 @@ pub(crate) fn over_one_alike<S: Simd>(simd: S, dst: &mut [u32], c: u32, k: u8) {
         (255, 255) => fill(dst, c),
         (255, k) => {
             let (w, color) = (Block::alike(simd, k as u32), Block::of(u32x8::splat(simd, c)));
-            let (blocks, rest) = dst.as_chunks_mut::<N>();
-            for d in blocks {
-                lerp_block(simd, u32x8::from_slice(simd, d), color, w).store_slice(d);
-            }
-            for d in rest {
-                *d = lerp(*d, c, k as u32);
-            }
+            blocks!(simd, dst, |_i, d| lerp_block(simd, d, color, w), |_j, d| lerp(d, c, k as u32));
         }
         (_, 255) => over_one(simd, dst, c),
         _ => over_one(simd, dst, scale(c, k as u32)),
@@ -168,44 +238,96 @@ pub(crate) fn over_one_group<S: Simd, const OPAQUE: bool>(
     out.store_slice(dst);
 }
 
-/// Bytes in wider lanes.
+/// Eight bytes in wider lanes.
 #[inline(always)]
-fn bytes<S: Simd>(simd: S, m: &[u8; N]) -> u16x8<S> {
-    u16x8::from_slice(simd, &m.map(u16::from))
+fn bytes<S: Simd>(simd: S, m: u64) -> u16x8<S> {
+    u64x2::splat(simd, m.to_le()).bitcast::<u8x16<S>>().widen().0
+}
+
+/// One colour through masks of eight pixels.
+struct Stamp<S: Simd> {
+    simd: S,
+    c: u32,
+    color: Block<S>,
+    alpha: i16x16<S>,
+}
+
+impl<S: Simd> Stamp<S> {
+    #[inline(always)]
+    fn new(simd: S, c: u32) -> Self {
+        let color = Block::of(u32x8::splat(simd, c));
+        Self { simd, c, color, alpha: i16x16::splat(simd, (c >> 24) as i16) }
+    }
+
+    /// `m`: coverage, the first pixel's in the low byte.
+    #[inline(always)]
+    fn block(&self, d: u32x8<S>, m: u64) -> u32x8<S> {
+        let (simd, opaque) = (self.simd, self.c >> 24 == 255);
+        if m == 0 {
+            return d;
+        }
+        let k = bytes(simd, m);
+        if opaque {
+            lerp_block(simd, d, self.color, Block::weights(k))
+        } else if self.c << 8 == 0 {
+            darken_block(simd, d, self.alpha, k)
+        } else {
+            over_block(simd, d, scale_block(simd, self.color, k))
+        }
+    }
+
+    #[inline(always)]
+    fn onto(&self, d: &mut [u32; N], m: u64) {
+        if m != 0 {
+            self.block(u32x8::from_slice(self.simd, d), m).store_slice(d);
+        }
+    }
 }
 
 /// One colour through a mask.
 #[simd]
 pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &[u8]) {
-    let opaque = c >> 24 == 255;
     let mask = &mask[..dst.len()];
-    let color = Block::of(u32x8::splat(simd, c));
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    let (masks, last) = mask.as_chunks::<N>();
-    for (d, m) in blocks.iter_mut().zip(masks) {
-        let bits = u64::from_ne_bytes(*m);
-        if bits == 0 {
+    let stamp = Stamp::new(simd, c);
+    blocks!(simd, dst, |i, d| stamp.block(d, eight_bytes(mask, i)), |j, d| {
+        match mask[j] as u32 {
+            k if c >> 24 == 255 => lerp(d, c, k),
+            k => over(d, scale(c, k)),
+        }
+    });
+}
+
+/// One colour through a mask of many rows: `mask` holds `pitch` bytes a row, of which `width`
+/// count; rows of `dst` are `stride` pixels apart. What is left of a row's last block is read and
+/// written back as it was.
+#[simd]
+pub(crate) fn stamp<S: Simd>(
+    simd: S,
+    (dst, stride): (&mut [u32], usize),
+    (mask, pitch): (&[u8], usize),
+    width: usize,
+    c: u32,
+) {
+    let stamp = Stamp::new(simd, c);
+    for (dst, mask) in dst.chunks_mut(stride).zip(mask.chunks(pitch)) {
+        let (masks, last) = mask[..width].as_chunks::<N>();
+        let (blocks, rest) = dst.as_chunks_mut::<N>();
+        for (d, m) in blocks.iter_mut().zip(masks) {
+            stamp.onto(d, u64::from_le_bytes(*m));
+        }
+        if last.is_empty() {
             continue;
         }
-        if opaque && bits == u64::MAX {
-            *d = [c; N];
-            continue;
-        }
-        let (k, below) = (bytes(simd, m), u32x8::from_slice(simd, d));
-        let out = if opaque {
-            lerp_block(simd, below, color, Block::weights(k))
-        } else if c << 8 == 0 {
-            darken_block(simd, below, c >> 24, k)
-        } else {
-            over_block(simd, below, scale_block(simd, color, k))
-        };
-        out.store_slice(d);
-    }
-    for (d, &k) in rest.iter_mut().zip(last) {
-        match k {
-            0 => {}
-            k if opaque => *d = lerp(*d, c, k as u32),
-            k => *d = over(*d, scale(c, k as u32)),
+        let m = last.iter().rev().fold(0u64, |m, k| m << 8 | *k as u64);
+        match blocks.get_mut(masks.len()) {
+            Some(d) => stamp.onto(d, m),
+            // The last row may end with its pixels.
+            None => {
+                let mut d = [0; N];
+                d[..rest.len()].copy_from_slice(rest);
+                stamp.onto(&mut d, m);
+                rest.copy_from_slice(&d[..rest.len()]);
+            }
         }
     }
 }
@@ -214,15 +336,7 @@ pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &
 #[simd]
 pub(crate) fn over_each<S: Simd>(simd: S, dst: &mut [u32], src: &[u32]) {
     let src = &src[..dst.len()];
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    let (words, last) = src.as_chunks::<N>();
-    for (d, s) in blocks.iter_mut().zip(words) {
-        let s = u32x8::from_slice(simd, s);
-        over_block(simd, u32x8::from_slice(simd, d), s).store_slice(d);
-    }
-    for (d, &s) in rest.iter_mut().zip(last) {
-        *d = over(*d, s);
-    }
+    blocks!(simd, dst, |i, d| over_block(simd, d, eight(simd, src, i)), |j, d| over(d, src[j]));
 }
 
 /// Pixel by pixel, all by the same coverage.
@@ -230,33 +344,30 @@ pub(crate) fn over_each<S: Simd>(simd: S, dst: &mut [u32], src: &[u32]) {
 pub(crate) fn over_each_alike<S: Simd>(simd: S, dst: &mut [u32], src: &[u32], k: u8) {
     let src = &src[..dst.len()];
     let w = Block::alike(simd, k as u32);
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    let (words, last) = src.as_chunks::<N>();
-    for (d, s) in blocks.iter_mut().zip(words) {
-        let s = Block::of(u32x8::from_slice(simd, s)).times(simd, w).words();
-        over_block(simd, u32x8::from_slice(simd, d), s).store_slice(d);
-    }
-    for (d, &s) in rest.iter_mut().zip(last) {
-        *d = over(*d, scale(s, k as u32));
-    }
+    blocks!(
+        simd,
+        dst,
+        |i, d| over_block(simd, d, Block::of(eight(simd, src, i)).times(simd, w).words()),
+        |j, d| over(d, scale(src[j], k as u32))
+    );
 }
 
 /// Pixel by pixel through a mask.
 #[simd]
 pub(crate) fn over_each_masked<S: Simd>(simd: S, dst: &mut [u32], src: &[u32], mask: &[u8]) {
     let (src, mask) = (&src[..dst.len()], &mask[..dst.len()]);
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    let (words, last) = src.as_chunks::<N>();
-    let (masks, end) = mask.as_chunks::<N>();
-    for ((d, s), m) in blocks.iter_mut().zip(words).zip(masks) {
-        if *m != [0; N] {
-            let s = scale_block(simd, Block::of(u32x8::from_slice(simd, s)), bytes(simd, m));
-            over_block(simd, u32x8::from_slice(simd, d), s).store_slice(d);
-        }
-    }
-    for ((d, &s), &k) in rest.iter_mut().zip(last).zip(end) {
-        *d = over(*d, scale(s, k as u32));
-    }
+    blocks!(
+        simd,
+        dst,
+        |i, d| match eight_bytes(mask, i) {
+            0 => d,
+            m => {
+                let s = scale_block(simd, Block::of(eight(simd, src, i)), bytes(simd, m));
+                over_block(simd, d, s)
+            }
+        },
+        |j, d| over(d, scale(src[j], mask[j] as u32))
+    );
 }
 
 #[cfg(test)]
@@ -268,6 +379,41 @@ mod tests {
     /// Two blocks.
     const MANY: usize = 16;
     type Kernel<'a> = &'a dyn Fn(Level, &mut [u32], &[u32], &[u8]);
+
+    #[test]
+    fn mixing_equals_changes_nothing() {
+        for c in [0u32, 0xFFFF_FFFF, 0x8040_2010] {
+            for f in 0..256 {
+                assert_eq!(mix(c, c, f), c);
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_and_words_mix_alike() {
+        let mut seed = 3u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed
+        };
+        for _ in 0..5000 {
+            let (a, b): ([u32; 11], [u32; 11]) =
+                (core::array::from_fn(|_| next()), core::array::from_fn(|_| next()));
+            let f: [u16; 8] = core::array::from_fn(|_| (next() >> 24) as u16);
+            let alike: [u32; 11] = core::array::from_fn(|i| mix(a[i], b[i], f[0] as u32));
+            let each: [u32; 8] = core::array::from_fn(|i| mix(a[i], b[i], f[i] as u32));
+            for level in crate::levels() {
+                let mut got = [0; 11];
+                dispatch!(level, simd => mix_alike(simd, &mut got, &a, &b, f[0] as u32));
+                assert_eq!(got, alike, "{level:?}");
+                let got: [u32; 8] = dispatch!(level, simd => {
+                    let v = |w: &[u32; 11]| u32x8::from_slice(simd, &w[..8]);
+                    mix_each(simd, v(&a), v(&b), u16x8::from_slice(simd, &f)).into()
+                });
+                assert_eq!(got, each, "{level:?}");
+            }
+        }
+    }
 
     #[test]
     fn blocks_and_words_agree() {

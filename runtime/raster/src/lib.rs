@@ -31,6 +31,7 @@
 mod band;
 mod bins;
 mod blend;
+mod cache;
 mod canvas;
 mod cells;
 mod dash;
@@ -43,6 +44,7 @@ mod kernels;
 mod mips;
 mod parallel;
 mod plan;
+mod rounded;
 mod scan;
 mod serial;
 mod shadow;
@@ -50,16 +52,18 @@ mod simd;
 mod sources;
 mod store;
 mod stroke;
+mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tile;
 
 use band::Frame;
 use fearless_simd::Level;
-use mips::MipCache;
+use mips::Mips;
 use plan::{Job, Planner};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use shadow::MaskCache;
+use rounded::Corners;
+use shadow::Masks;
 use tile::Painter;
 use zinc_scene::{CommandList, Latched, LayerPlan, Region, TargetMut};
 
@@ -97,8 +101,9 @@ pub struct Rasterizer {
     painters: Vec<Painter>,
     order: Vec<(u32, u32, u32)>,
     band: usize,
-    mips: MipCache,
-    shadows: MaskCache,
+    mips: Mips,
+    shadows: Masks,
+    corners: Corners,
     level: Level,
 }
 
@@ -138,8 +143,9 @@ impl Rasterizer {
             painters: (0..n).map(|_| Painter::new(band)).collect(),
             order: Vec::new(),
             band,
-            mips: MipCache::default(),
-            shadows: MaskCache::default(),
+            mips: mips::mips(),
+            shadows: shadow::masks(),
+            corners: rounded::corners(),
             level: Level::new(),
         }
     }
@@ -173,8 +179,8 @@ impl Rasterizer {
             return Stats::default();
         }
         let band = self.band as i32;
-        let (mips, shadows) = (&self.mips, &self.shadows);
-        let job = Job { list, films: plan, damage, band, mips, shadows };
+        let (mips, shadows, corners) = (&self.mips, &self.shadows, &self.corners);
+        let job = Job { list, films: plan, damage, band, mips, shadows, corners };
         match &self.pool {
             None => serial::plan(&job, &mut self.planners[0]),
             Some(pool) => parallel::plan(pool, &job, &mut self.planners),

@@ -11,10 +11,11 @@ use crate::bins::{Bins, bin};
 use crate::cells::TILE_W;
 use crate::fixed::{Edges, Map, ONE, Seg, fix};
 use crate::flatten;
-use crate::gradient::{self, Made, Ramp, Shader};
+use crate::gradient::{self, Colors, Made, Shader};
 use crate::image::Sampler;
-use crate::mips::MipCache;
-use crate::shadow::{Caster, MaskCache, Placed};
+use crate::mips::Mips;
+use crate::rounded::{Corners, Rounded};
+use crate::shadow::{Caster, Masks, Placed};
 use crate::sources;
 use crate::stroke::Stroker;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub(crate) const CHUNK: usize = 32;
 pub(crate) enum Cover {
     /// A box: left, top, right, bottom in 24.8.
     Box([i32; 4]),
+    /// Index into [`Planner::rounded`].
+    Rounded(u32),
     /// Edges.
     Path(Bins, FillRule),
 }
@@ -105,8 +108,9 @@ pub(crate) struct Job<'a> {
     pub(crate) damage: &'a Region,
     /// Rows of a band.
     pub(crate) band: i32,
-    pub(crate) mips: &'a MipCache,
-    pub(crate) shadows: &'a MaskCache,
+    pub(crate) mips: &'a Mips,
+    pub(crate) shadows: &'a Masks,
+    pub(crate) corners: &'a Corners,
 }
 
 /// One thread's part of a plan.
@@ -117,10 +121,11 @@ pub(crate) struct Planner {
     pub(crate) starts: Vec<u32>,
     /// Two boxes that an opaque item fills; the inside of a rounded box takes two.
     pub(crate) solids: Vec<[IRect; 2]>,
-    pub(crate) ramps: Vec<Ramp>,
+    pub(crate) colors: Colors,
     pub(crate) shaders: Vec<Shader>,
     pub(crate) samplers: Vec<Sampler>,
     pub(crate) shadows: Vec<Placed>,
+    pub(crate) rounded: Vec<Rounded>,
     pub(crate) glyphs: Vec<PlacedGlyph>,
     /// Chunks planned here: number, first item, one past the last.
     pub(crate) chunks: Vec<(u32, u32, u32)>,
@@ -136,10 +141,11 @@ impl Planner {
         self.segs.clear();
         self.starts.clear();
         self.solids.clear();
-        self.ramps.clear();
+        self.colors.clear();
         self.shaders.clear();
         self.samplers.clear();
         self.shadows.clear();
+        self.rounded.clear();
         self.glyphs.clear();
         self.chunks.clear();
         self.culled = 0;
@@ -339,7 +345,7 @@ impl Planner {
                 let a = job.list.arenas();
                 let g = &a.gradients[i as usize];
                 let stops = &a.stops[g.stops.range()];
-                match gradient::make(g, stops, &Map::of(m), &mut self.ramps) {
+                match gradient::make(g, stops, &Map::of(m), &mut self.colors) {
                     Made::Solid(c) => Some(Fill::Solid(c)),
                     Made::Nothing => None,
                     Made::Shader(s) => {
@@ -359,9 +365,17 @@ impl Planner {
             let r = m.apply_rect(r);
             return Cover::Box([r.x, r.y, r.right(), r.bottom()].map(|v| fix(v as f64)));
         }
+        if let Some(r) = Rounded::new(r, radii, None, m, job.corners) {
+            return self.keep(r);
+        }
         let outline = RoundedRectOutline::new(r, radii);
         let map = Map::of(m);
         self.path(job, b, FillRule::NonZero, |e, _| flatten::fill(outline.view(), &map, e))
+    }
+
+    fn keep(&mut self, r: Rounded) -> Cover {
+        self.rounded.push(r);
+        Cover::Rounded(self.rounded.len() as u32 - 1)
     }
 
     fn border(
@@ -376,6 +390,9 @@ impl Planner {
         let inner = r.inflate(-width);
         if inner.is_empty() {
             return self.rect(job, r, radii, m, b);
+        }
+        if let Some(r) = Rounded::new(r, radii, Some(width), m, job.corners) {
+            return self.keep(r);
         }
         let radii = radii.fit(r.size());
         let outer = RoundedRectOutline::new(r, radii);

@@ -3,7 +3,7 @@
 //! boxes, images and cards that come later. What is left out is overwritten, so nothing changes.
 
 use crate::canvas::{Canvas, Source};
-use crate::cells::{Kind as RunKind, Row};
+use crate::cells::{Kind as RunKind, Row, TILE_W};
 use crate::fixed::ONE;
 use crate::plan::{Cover, Fill, Item, Kind, NOT_SOLID, Planner, SOLID_PATH};
 use crate::scan::Scan;
@@ -152,7 +152,7 @@ impl Painter {
             Kind::Hole { cover, opacity } => {
                 self.scan.begin(simd, &cover, plan, band, at);
                 for y in at.y0..at.y1 {
-                    let row = self.scan.next(simd, &cover, y, at);
+                    let row = self.scan.next(simd, &cover, plan, y, at);
                     self.canvas.erase(at.x0, y, row, opacity);
                 }
             }
@@ -188,13 +188,13 @@ impl Painter {
             return;
         }
         for y in at.y0..at.y1 {
-            let row = self.scan.next(simd, cover, y, at);
+            let row = self.scan.next(simd, cover, plan, y, at);
             hide(row, &self.over, at.x0, y);
             if row.runs.is_empty() {
                 continue;
             }
             let source = match source {
-                Source::Shader(s, ramps) => s.row_color(ramps, y).map_or(source, Source::Solid),
+                Source::Shader(s, colors) => s.row_color(colors, y).map_or(source, Source::Solid),
                 s => s,
             };
             self.canvas.paint(simd, (at.x0, y), row, opacity, source);
@@ -218,25 +218,24 @@ impl Painter {
         if let Some(c) = &cover {
             self.scan.begin(simd, c, plan, band, at);
         }
-        let mut bytes = [0u8; crate::cells::TILE_W];
+        let mut bytes = [0u8; TILE_W];
         for y in at.y0..at.y1 {
-            shadow.row(at.x0, y, &mut bytes[..width]);
             let row = match &cover {
                 None => {
-                    let row = self.scan.flat(width, 255);
-                    row.cov[..width].copy_from_slice(&bytes[..width]);
-                    row
+                    shadow.row(at.x0, y, width, &mut self.scan.row);
+                    &mut self.scan.row
                 }
                 Some(c) => {
-                    let row = self.scan.next(simd, c, y, at);
+                    shadow.bytes(at.x0, y, &mut bytes[..width]);
+                    let row = self.scan.next(simd, c, plan, y, at);
                     row.flatten(width);
                     for (c, b) in row.cov.iter_mut().zip(&bytes[..width]) {
                         *c = zinc_scene::mul_div_255(*c as u32, *b as u32) as u8;
                     }
+                    row.set(0, width, RunKind::Mask);
                     row
                 }
             };
-            row.set(0, width, RunKind::Mask);
             hide(row, &self.over, at.x0, y);
             self.canvas.paint(simd, (at.x0, y), row, 255, Source::Solid(color));
         }
@@ -263,11 +262,9 @@ impl Painter {
             }
             if let (GlyphPixels::Coverage(p), Fill::Solid(c), true) = (&g.mask.pixels, fill, plain)
             {
-                let mut i = (box_.y0 - g.y) as usize * w + (box_.x0 - g.x) as usize;
-                for y in box_.y0..box_.y1 {
-                    self.canvas.stamp(simd, (box_.x0, y), &p[i..i + n], c);
-                    i += w;
-                }
+                let i = (box_.y0 - g.y) as usize * w + (box_.x0 - g.x) as usize;
+                let end = i + (box_.height() as usize - 1) * w + n;
+                self.canvas.stamp(simd, box_, (&p[i..end], w), c);
                 continue;
             }
             for y in box_.y0..box_.y1 {
@@ -278,9 +275,9 @@ impl Painter {
                         row.set(0, n, RunKind::Mask);
                         row.cov[..n].copy_from_slice(&p[i..i + n]);
                         let source = match source(fill, plan) {
-                            Source::Shader(s, ramps) => s
-                                .row_color(ramps, y)
-                                .map_or(Source::Shader(s, ramps), Source::Solid),
+                            Source::Shader(s, colors) => s
+                                .row_color(colors, y)
+                                .map_or(Source::Shader(s, colors), Source::Solid),
                             s => s,
                         };
                         self.canvas.paint(simd, (box_.x0, y), row, 255, source);
@@ -314,7 +311,7 @@ impl Painter {
         self.canvas.push_mask(at);
         self.scan.begin(simd, cover, plan, band, at);
         for y in at.y0..at.y1 {
-            let row = self.scan.next(simd, cover, y, at);
+            let row = self.scan.next(simd, cover, plan, y, at);
             whole &= self.canvas.mask_row(at.x0, y, row);
         }
         self.canvas.mask_done(whole && !at.is_empty());
@@ -326,7 +323,7 @@ impl Painter {
 fn hide(row: &mut Row, over: &[IRect], x: i32, y: i32) {
     for o in over {
         if o.y0 <= y && y < o.y1 {
-            let side = |v: i32| (v - x).clamp(0, crate::cells::TILE_W as i32) as u16;
+            let side = |v: i32| (v - x).clamp(0, TILE_W as i32) as u16;
             row.cut(side(o.x0), side(o.x1));
         }
     }
@@ -335,6 +332,6 @@ fn hide(row: &mut Row, over: &[IRect], x: i32, y: i32) {
 fn source<'a>(fill: Fill, plan: &'a Planner) -> Source<'a> {
     match fill {
         Fill::Solid(c) => Source::Solid(c),
-        Fill::Shader(i) => Source::Shader(&plan.shaders[i as usize], &plan.ramps),
+        Fill::Shader(i) => Source::Shader(&plan.shaders[i as usize], &plan.colors),
     }
 }
