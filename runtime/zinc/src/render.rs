@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use zinc_hal::{Slot, Waker};
 use zinc_raster::Rasterizer;
-use zinc_scene::{CommandList, LayerPlan, PixelFormat, Region, TargetMut};
+use zinc_scene::{CommandList, LayerPlan, PixelFormat, Region, Rotation, TargetMut};
 
 /// One frame to draw.
 pub(crate) struct Job {
@@ -51,6 +51,7 @@ impl Surface {
             height: self.height,
             pitch: self.width as usize * 4,
             format: PixelFormat::Argb8888,
+            rotation: Rotation::Deg0,
         }
     }
 

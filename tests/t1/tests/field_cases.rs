@@ -11,7 +11,7 @@ use zinc::prelude::*;
 use zinc::testing::Harness;
 use zinc_raster::Rasterizer;
 use zinc_scene::{
-    CommandList, Differ, LayerPlan, PixelFormat, Recorder, Region, TargetMut, capture,
+    CommandList, Differ, LayerPlan, PixelFormat, Recorder, Region, Rotation, TargetMut, capture,
 };
 use zinc_t1::{folder, picture::Picture, run};
 
@@ -27,7 +27,8 @@ fn list(f: impl FnOnce(&mut Recorder)) -> Arc<CommandList> {
 fn draw(to: &mut [u8], list: &CommandList, damage: &Region) {
     let (width, height) = SIZE;
     let (pitch, format) = (width as usize * 4, PixelFormat::Argb8888);
-    let mut target = TargetMut { bytes: to, width, height, pitch, format };
+    let mut target =
+        TargetMut { bytes: to, width, height, pitch, format, rotation: Rotation::Deg0 };
     Rasterizer::new(1).render(list, &LayerPlan::new(), damage, &mut target);
 }
 
