@@ -26,8 +26,9 @@ pub(crate) struct Frame<'a> {
     pub(crate) holes: bool,
 }
 
-/// Rows of a tile that are turned sideways at once.
+/// Rows and columns of a tile that are turned sideways at once.
 const ROWS: usize = 16;
+const COLUMNS: usize = 8;
 
 /// One thread's memory of the second pass, and what it did.
 #[derive(Debug)]
@@ -168,18 +169,24 @@ impl Frame<'_> {
                 true => worker.painter.row(first + i as i32 * down),
                 false => &[],
             });
-            for i in 0..tile.width() as usize {
-                // A row of the target from its top: columns of the surface, in one order or the
-                // other.
-                let x = if clockwise { i } else { tile.width() as usize - 1 - i };
-                let mut words = [0; ROWS];
-                for (w, line) in words.iter_mut().zip(&lines[..n]) {
-                    *w = line[x];
+            let width = tile.width() as usize;
+            for left in (0..width).step_by(COLUMNS) {
+                let mut columns = [[0; ROWS]; COLUMNS];
+                let count = (width - left).min(COLUMNS);
+                for (i, line) in lines[..n].iter().enumerate() {
+                    match line[left..].first_chunk::<COLUMNS>() {
+                        Some(words) => (0..COLUMNS).for_each(|c| columns[c][i] = words[c]),
+                        None => (0..count).for_each(|c| columns[c][i] = line[left + c]),
+                    }
                 }
-                let place = Place::new(tile.x0 + x as i32, first, 0, down);
-                let to =
-                    (at.y0 + i as i32 - top) as usize * pitch + (at.x0 + from) as usize * bytes;
-                store::row(simd, &words[..n], &mut worker.rows[to..], format, place);
+                for (c, words) in columns[..count].iter().enumerate() {
+                    let x = (left + c) as i32;
+                    let place = Place::new(tile.x0 + x, first, 0, down);
+                    // A row of the target is a column of the surface, in one order or the other.
+                    let y = if clockwise { at.y0 + x } else { at.y1 - 1 - x } - top;
+                    let to = y as usize * pitch + (at.x0 + from) as usize * bytes;
+                    store::row(simd, &words[..n], &mut worker.rows[to..], format, place);
+                }
             }
         }
     }

@@ -50,15 +50,19 @@ mod pool;
 mod scan;
 mod serial;
 mod shadow;
+mod shadow_buffer;
 mod sources;
 mod store;
 mod stroke;
+mod surface;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tile;
 mod view;
 
 pub use pool::{PoolStats, ThreadStats};
+pub use shadow_buffer::{ShadowBuffer, TooSmall};
+pub use surface::store_surface;
 
 use band::{Frame, Worker};
 use fearless_simd::Level;
@@ -72,8 +76,6 @@ use zinc_scene::{CommandList, Latched, LayerPlan, Region, TargetMut};
 
 /// Rows of a band.
 const BAND: usize = 16;
-/// Target rows of a unit of a frame that is turned sideways.
-const STRIP: usize = 128;
 /// Most threads that a frame is cut for: a screen has 30 to 70 bands.
 const THREADS: usize = 8;
 
@@ -86,7 +88,7 @@ pub struct Stats {
     pub culled: usize,
     /// Edges in the bins; one that crosses bands counts in each.
     pub segments: usize,
-    /// Bands with damage; where the target is turned sideways, strips of 128 of its rows.
+    /// Bands with damage; where the target is turned sideways, strips of its rows.
     pub bands: u64,
     /// Pixels stored.
     pub pixels: u64,
@@ -107,8 +109,8 @@ pub struct Rasterizer {
     order: Vec<(u32, u32, u32)>,
     /// Rows of a band.
     band: usize,
-    /// Target rows of a unit of a frame that is turned sideways.
-    strip: usize,
+    /// Target rows of a unit of a frame that is turned sideways; `None`: as `View` advises.
+    strip: Option<usize>,
     stats: PoolStats,
     shuffle: Option<u64>,
     mips: MipCache,
@@ -152,7 +154,7 @@ impl Rasterizer {
             workers: (0..n).map(|_| Worker::new(band)).collect(),
             order: Vec::new(),
             band,
-            strip: STRIP,
+            strip: None,
             stats: PoolStats::default(),
             shuffle: None,
             mips: MipCache::default(),
@@ -174,7 +176,7 @@ impl Rasterizer {
     /// the same.
     #[doc(hidden)]
     pub fn with_strip(mut self, rows: usize) -> Self {
-        self.strip = rows.max(1);
+        self.strip = Some(rows.max(1));
         self
     }
 
@@ -211,8 +213,9 @@ impl Rasterizer {
         if !target.is_valid() || damage.is_empty() {
             return Stats::default();
         }
-        let (band, strip) = (self.band as i32, self.strip as i32);
-        let view = View::new(target, band, strip);
+        let band = self.band as i32;
+        let strip = self.strip.unwrap_or_else(|| view::strip(target.height, self.threads()));
+        let view = View::new(target, band, strip as i32);
         let (mips, shadows) = (&self.mips, &self.shadows);
         let job = Job { list, films: plan, damage, band, mips, shadows };
         let mut crew = self.pool.as_ref().map(|pool| Crew {

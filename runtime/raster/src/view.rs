@@ -3,10 +3,22 @@
 //! - Not turned, and upside down: a unit is one band of the plan, 16 rows of the surface. Upside
 //!   down the first unit of the target is the surface's last band, which may be short.
 //! - Sideways: target rows are surface columns. A unit is a strip of them over the surface's whole
-//!   height, drawn band by band; its rows are collected and stored whole.
+//!   height, drawn band by band; its rows are collected and stored whole. What crosses strips is
+//!   drawn in each, so they are as wide as a tile, or as equal shares of the threads allow.
 
+use crate::cells::TILE_W;
 use std::ops::Range;
 use zinc_scene::{IRect, PixelFormat, Rotation, TargetMut};
+
+/// Rows of a strip at least: below, tiles cost more than a thread helps.
+const NARROW: usize = 64;
+
+/// Target rows of a strip, for a target of so many rows and so many threads.
+pub(crate) fn strip(rows: u32, threads: usize) -> usize {
+    let rows = rows as usize;
+    let strips = rows.div_ceil(TILE_W).next_multiple_of(threads);
+    rows.div_ceil(strips).max(NARROW).next_multiple_of(16)
+}
 
 /// A target without its memory.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +102,13 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strips_are_equal_shares() {
+        let all = [(800, 1), (800, 2), (800, 4), (1920, 2), (1, 1), (800, 64), (401, 1)];
+        let strips = all.map(|(rows, threads)| strip(rows, threads));
+        assert_eq!(strips, [400, 400, 208, 320, 64, 64, 208]);
+    }
 
     #[test]
     fn units_hold_every_row_once_and_whole_bands() {

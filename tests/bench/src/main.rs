@@ -6,7 +6,9 @@
 
 mod counts;
 mod font;
+mod formats;
 mod measure;
+mod pool;
 mod record;
 mod skia;
 mod small;
@@ -47,6 +49,15 @@ struct Args {
     /// Zinc alone.
     #[arg(long)]
     no_peers: bool,
+    /// Zinc alone, into targets of several formats and turns.
+    #[arg(long)]
+    formats: bool,
+    /// With `--formats`: only turned sideways, in strips of so many rows (may be repeated).
+    #[arg(long)]
+    strip: Vec<usize>,
+    /// Nothing but ways to share 30 bands of 50 us between so many threads.
+    #[arg(long)]
+    pool: bool,
     /// Count instructions a frame under callgrind instead of measuring time.
     #[arg(long)]
     instructions: bool,
@@ -66,6 +77,9 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<()> {
+    if args.pool {
+        return pool::run(args.threads.max(2), args.frames * args.rounds);
+    }
     let scenes = scenes(args)?;
     if let Some(n) = args.draw {
         return scenes.iter().try_for_each(|s| counts::draw(s, args.frames, n, args.level));
@@ -84,6 +98,10 @@ fn run(args: &Args) -> Result<()> {
         "scene", "who", "p50 ms", "p99 ms", "cpu ms", "ratio", "psnr"
     );
     for s in scenes {
+        if args.formats {
+            formats::scene(&s, args.frames, args.rounds, args.threads, &args.strip)?;
+            continue;
+        }
         scene(&Rc::new(s), args)?;
     }
     Ok(())
