@@ -15,8 +15,9 @@ const ITEM: u64 = 50;
 const EDGE: u64 = 10;
 /// Cost that a further thread must take over: it sleeps, and wakes in tens of microseconds.
 const WAKE: u64 = 16_384;
-/// Commands that a further thread must plan, twice what it takes at once.
-const PLANNED: usize = 2 * CHUNK;
+/// How many times more commands meet the damage than its share of the surface says: they are boxes,
+/// not points. Counting them would cost as much as culling them.
+const REACH: i64 = 4;
 
 fn edges(item: &Item, plan: &Planner, band: i32) -> u64 {
     let (Kind::Fill(cover, _)
@@ -76,17 +77,32 @@ pub(crate) fn to_draw(costs: impl Iterator<Item = u64>, threads: usize) -> usize
     worth.min(units).clamp(1, threads)
 }
 
-/// Threads that planning a list is worth, of so many: by the commands that meet the damage.
+/// Threads that planning a list is worth, of so many: a chunk of seen commands for each.
 pub(crate) fn to_plan(list: &CommandList, damage: &Region, threads: usize) -> usize {
-    let enough = threads * PLANNED;
-    let meets = |b: IRect| damage.rects().iter().any(|r| r.overlaps(b));
-    let seen = list.commands().iter().filter(|c| meets(c.bounds)).take(enough).count();
-    (seen / PLANNED).clamp(1, threads)
+    let share = (damage.area() * REACH).min(list.surface().area());
+    let seen = list.commands().len() as i64 * share / list.surface().area().max(1);
+    (seen as usize / CHUNK).clamp(1, threads)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plans_are_shared_by_what_is_seen() {
+        let mut r = zinc_scene::Recorder::new();
+        r.begin(800, 480).unwrap();
+        for i in 0..320 {
+            r.rect(i as f32, 0.0, 9.0, 9.0).fill(zinc_scene::Color::BLACK);
+        }
+        let list = r.freeze();
+        let threads = |w, h| to_plan(&list, &Region::of(IRect::of_size(w, h)), 4);
+        assert_eq!(
+            [threads(10, 10), threads(100, 100), threads(400, 240), threads(800, 480)],
+            [1, 1, 4, 4]
+        );
+        assert_eq!(to_plan(&list, &Region::EMPTY, 4), 1);
+    }
 
     #[test]
     fn small_work_stays_on_the_caller() {

@@ -180,7 +180,7 @@ impl Rasterizer {
         self
     }
 
-    /// With units handed out in a random order; the frame is the same.
+    /// With units handed out in a random order, to all threads; the frame is the same.
     #[doc(hidden)]
     pub fn shuffled(mut self, seed: u64) -> Self {
         self.shuffle = Some(seed);

@@ -23,7 +23,8 @@ pub(crate) struct Crew<'a> {
     pub(crate) pool: &'a ThreadPool,
     /// Of both passes of all frames.
     pub(crate) stats: &'a mut PoolStats,
-    /// Units are handed out in a random order of this seed in place of the costliest first.
+    /// For tests: all threads, and units in a random order of this seed in place of the costliest
+    /// first.
     pub(crate) shuffle: Option<u64>,
 }
 
@@ -67,7 +68,9 @@ impl Crew<'_> {
     ) {
         let chunks = job.list.commands().len().div_ceil(CHUNK);
         let next = AtomicUsize::new(0);
-        let threads = cost::to_plan(job.list, job.damage, workers.len());
+        let all = workers.len();
+        let worth = || cost::to_plan(job.list, job.damage, all);
+        let threads = self.shuffle.map_or_else(worth, |_| all);
         workers.iter_mut().for_each(|w| w.costs.clear());
         self.pass(threads, planners.iter_mut().zip(workers), |planner, worker, shift| {
             loop {
@@ -89,11 +92,17 @@ impl Crew<'_> {
         let damaged =
             frame.view.split(bytes).filter(|(n, _)| frame.is_damaged(frame.view.part(*n)));
         units.extend(damaged.map(|(n, rows)| (cost(n), n, rows)));
-        let threads = cost::to_draw(units.iter().map(|u| u.0), workers.len());
-        match self.shuffle {
-            None => units.sort_unstable_by_key(|u| (Reverse(u.0), u.1)),
-            Some(seed) => units.sort_unstable_by_key(|u| scatter(seed, u.1)),
-        }
+        let all = workers.len();
+        let threads = match self.shuffle {
+            None => {
+                units.sort_unstable_by_key(|u| (Reverse(u.0), u.1));
+                cost::to_draw(units.iter().map(|u| u.0), all)
+            }
+            Some(seed) => {
+                units.sort_unstable_by_key(|u| scatter(seed, u.1));
+                all
+            }
+        };
         let rest = Mutex::new(units.into_iter());
         let each = workers.iter_mut().map(|w| ((), w));
         self.pass(threads, each, |(), worker, shift| {

@@ -4,6 +4,7 @@
 //! frame before. Peers draw objects made beforehand. Only figures of one run compare.
 #![forbid(unsafe_code)]
 
+mod busy;
 mod counts;
 mod font;
 mod formats;
@@ -55,6 +56,9 @@ struct Args {
     /// With `--formats`: only turned sideways, in strips of so many rows (may be repeated).
     #[arg(long)]
     strip: Vec<usize>,
+    /// Zinc alone: whole frames and small changes by 1 to all threads, and what each thread did.
+    #[arg(long)]
+    busy: bool,
     /// Nothing but ways to share 30 bands of 50 us between so many threads.
     #[arg(long)]
     pool: bool,
@@ -98,6 +102,10 @@ fn run(args: &Args) -> Result<()> {
         "scene", "who", "p50 ms", "p99 ms", "cpu ms", "ratio", "psnr"
     );
     for s in scenes {
+        if args.busy {
+            busy::scene(&s, args.frames, args.rounds, args.threads.max(1))?;
+            continue;
+        }
         if args.formats {
             formats::scene(&s, args.frames, args.rounds, args.threads, &args.strip)?;
             continue;
