@@ -43,7 +43,7 @@ impl Place {
     /// Thresholds of a 565 pixel for 16 pixels, as words of the surface's layout.
     #[inline(always)]
     pub(crate) fn pattern(self) -> &'static [u32; PATTERN] {
-        &PATTERNS[self.step as usize / 2 & 3][self.start as usize & 7]
+        &PATTERNS[(self.step as usize / 2) & 3][self.start as usize & 7]
     }
 }
 
@@ -67,7 +67,7 @@ const fn patterns() -> [[[u32; PATTERN]; 8]; 4] {
 pub(crate) fn narrow(v: u8, bits: u32, threshold: u8) -> u32 {
     let (v, t) = (v as u32, threshold as u32);
     if bits >= 8 {
-        return v * 0x0101 >> (16 - bits);
+        return (v * 0x0101) >> (16 - bits);
     }
     let t = if bits <= 5 { t << (5 - bits) } else { t >> (bits - 5) };
     (v - (v >> bits) + t) >> (8 - bits)

@@ -152,7 +152,7 @@ fn field_case_49_long_images_are_drawn_or_refused() {
     }
     // A ramp along the long side stays one, squeezed or at its own size.
     for (w, h) in [(16_384, 1), (1, 16_384), (16_384, 3), (3, 16_384)] {
-        let image = make(w, h, |x, y| 0xFF00_0000 | (x.max(y) / 64).min(255) * 0x01_0101);
+        let image = make(w, h, |x, y| 0xFF00_0000 | ((x.max(y) / 64).min(255) * 0x01_0101));
         for filter in [Filter::Smooth, Filter::Nearest] {
             let words = draw(100, 100, |r| {
                 r.image(&image, Rect::new(0.0, 0.0, 100.0, 100.0)).filter(filter).draw();
