@@ -47,8 +47,14 @@ fn shares(stats: &PoolStats) -> String {
     stats.threads.iter().map(one).collect::<Vec<_>>().join(" | ")
 }
 
-/// Prints a line per kind of frame and number of threads; ratios are to one thread.
-pub(crate) fn scene(scene: &Scene, frames: usize, rounds: usize, threads: usize) -> Result<()> {
+/// Prints a line per scene, kind of frame and number of threads; ratios are to one thread, and what
+/// threads did are parts of the caller's busy time.
+pub(crate) fn run(scenes: &[Scene], frames: usize, rounds: usize, threads: usize) -> Result<()> {
+    println!("{:<22}{:<14}{:>9}{:>9}{:>9}", "scene", "frame", "p50 ms", "cpu ms", "ratio");
+    scenes.iter().try_for_each(|s| scene(s, frames, rounds, threads))
+}
+
+fn scene(scene: &Scene, frames: usize, rounds: usize, threads: usize) -> Result<()> {
     let lists = Arc::new(record::lists(scene, frames)?);
     let (x, y) = (scene.width as i32 / 2, scene.height as i32 / 2);
     let kinds = [("whole", None), ("10x10", Some(IRect::new(x, y, x + 10, y + 10)))];

@@ -52,9 +52,23 @@ fn contestant(
     Contestant { name, draw: Box::new(draw) }
 }
 
-/// Prints a line per format, turn and number of threads; the ratio is to the first of as many
+/// Prints a line per scene, format, turn and number of threads; the ratio is to the first of as many
 /// threads. With `strips`, sideways targets alone, cut into strips of so many of their rows.
-pub(crate) fn scene(
+pub(crate) fn run(
+    scenes: &[Scene],
+    frames: usize,
+    rounds: usize,
+    threads: usize,
+    strips: &[usize],
+) -> Result<()> {
+    println!(
+        "{:<22}{:<28}{:>9}{:>9}{:>9}{:>9}",
+        "scene", "target", "p50 ms", "p99 ms", "cpu ms", "ratio"
+    );
+    scenes.iter().try_for_each(|s| scene(s, frames, rounds, threads, strips))
+}
+
+fn scene(
     scene: &Scene,
     frames: usize,
     rounds: usize,
@@ -63,7 +77,7 @@ pub(crate) fn scene(
 ) -> Result<()> {
     let lists = Arc::new(record::lists(scene, frames)?);
     let mut all = Vec::new();
-    for n in 1..=threads.max(1) {
+    for n in 1..=threads {
         if strips.is_empty() {
             all.extend(TARGETS.iter().map(|t| contestant(&lists, *t, n, None)));
             continue;
@@ -75,7 +89,7 @@ pub(crate) fn scene(
         );
     }
     let times: Vec<Times> = measure::run(&mut all, frames.max(RING), rounds);
-    let first = all.len() / threads.max(1);
+    let first = all.len() / threads;
     for (i, (c, t)) in all.iter().zip(&times).enumerate() {
         let ratio = t.p50 / times[i / first * first].p50;
         println!(

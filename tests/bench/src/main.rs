@@ -97,19 +97,17 @@ fn run(args: &Args) -> Result<()> {
         }
         return Ok(());
     }
+    if args.busy {
+        return busy::run(&scenes, args.frames, args.rounds, args.threads.max(1));
+    }
+    if args.formats {
+        return formats::run(&scenes, args.frames, args.rounds, args.threads.max(1), &args.strip);
+    }
     println!(
         "{:<22}{:<14}{:>9}{:>9}{:>9}{:>9}{:>9}",
         "scene", "who", "p50 ms", "p99 ms", "cpu ms", "ratio", "psnr"
     );
     for s in scenes {
-        if args.busy {
-            busy::scene(&s, args.frames, args.rounds, args.threads.max(1))?;
-            continue;
-        }
-        if args.formats {
-            formats::scene(&s, args.frames, args.rounds, args.threads, &args.strip)?;
-            continue;
-        }
         scene(&Rc::new(s), args)?;
     }
     Ok(())
