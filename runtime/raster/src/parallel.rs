@@ -39,6 +39,15 @@ impl Crew<'_> {
         let (f, begin, running) = (&f, Instant::now(), &AtomicUsize::new(0));
         let mut each = each.take(threads);
         let Some((mine, me)) = each.next() else { return };
+        let own = |worker: &mut Worker| {
+            let mut shift = Shift::begin(begin);
+            f(mine, worker, &mut shift);
+            shift.end(&mut worker.stats);
+        };
+        if threads == 1 {
+            // A scope costs more than the smallest frames.
+            return own(me);
+        }
         self.pool.in_place_scope(|s| {
             for (other, worker) in each {
                 self.stats.woken += 1;
@@ -51,9 +60,7 @@ impl Crew<'_> {
                     running.fetch_sub(1, Ordering::Relaxed);
                 });
             }
-            let mut shift = Shift::begin(begin);
-            f(mine, me, &mut shift);
-            shift.end(&mut me.stats);
+            own(me);
             me.stats.waits += (running.load(Ordering::Relaxed) > 0) as u64;
         });
     }
