@@ -30,8 +30,6 @@ pub(crate) struct Painter {
     hides: Vec<Hide>,
     /// Those of them that bear on the current item.
     over: Vec<IRect>,
-    pub(crate) pixels: u64,
-    pub(crate) bands: u64,
 }
 
 impl Painter {
@@ -42,8 +40,6 @@ impl Painter {
             list: Vec::new(),
             hides: Vec::with_capacity(32),
             over: Vec::with_capacity(32),
-            pixels: 0,
-            bands: 0,
         }
     }
 

@@ -4,9 +4,12 @@
 //! frame before. Peers draw objects made beforehand. Only figures of one run compare.
 #![forbid(unsafe_code)]
 
+mod busy;
 mod counts;
 mod font;
+mod formats;
 mod measure;
+mod pool;
 mod record;
 mod skia;
 mod small;
@@ -47,6 +50,18 @@ struct Args {
     /// Zinc alone.
     #[arg(long)]
     no_peers: bool,
+    /// Zinc alone, into targets of several formats and turns.
+    #[arg(long)]
+    formats: bool,
+    /// With `--formats`: only turned sideways, in strips of so many rows (may be repeated).
+    #[arg(long)]
+    strip: Vec<usize>,
+    /// Zinc alone: whole frames and small changes by 1 to all threads, and what each thread did.
+    #[arg(long)]
+    busy: bool,
+    /// Nothing but ways to share 30 bands of 50 us between so many threads.
+    #[arg(long)]
+    pool: bool,
     /// Count instructions a frame under callgrind instead of measuring time.
     #[arg(long)]
     instructions: bool,
@@ -66,6 +81,9 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<()> {
+    if args.pool {
+        return pool::run(args.threads.max(2), args.frames * args.rounds);
+    }
     let scenes = scenes(args)?;
     if let Some(n) = args.draw {
         return scenes.iter().try_for_each(|s| counts::draw(s, args.frames, n, args.level));
@@ -78,6 +96,12 @@ fn run(args: &Args) -> Result<()> {
             println!("{:<22}{:>24.2}", s.name, count / 1e6);
         }
         return Ok(());
+    }
+    if args.busy {
+        return busy::run(&scenes, args.frames, args.rounds, args.threads.max(1));
+    }
+    if args.formats {
+        return formats::run(&scenes, args.frames, args.rounds, args.threads.max(1), &args.strip);
     }
     println!(
         "{:<22}{:<14}{:>9}{:>9}{:>9}{:>9}{:>9}",

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use zinc_raster::Rasterizer;
 use zinc_scene::{
     CommandList, Glyph, GlyphSource, Image, LayerPlan, PixelFormat, Radii, Recorder, Region,
-    SharedPath, StrokeStyle, TargetMut,
+    Rotation, SharedPath, StrokeStyle, TargetMut,
 };
 
 fn paint(p: &Paint) -> zinc_scene::Paint<'_> {
@@ -125,6 +125,7 @@ impl Zinc {
             height: list.height(),
             pitch: list.width() as usize * 4,
             format: PixelFormat::Xrgb8888,
+            rotation: Rotation::Deg0,
         };
         let all = Region::of(list.surface());
         self.raster.render(list, &LayerPlan::new(), &all, &mut target);
@@ -151,6 +152,7 @@ pub(crate) fn shadow(scene: &Scene, op: &Op) -> Result<Vec<u8>> {
         height: scene.height,
         pitch: scene.width as usize * 4,
         format: PixelFormat::Argb8888,
+        rotation: Rotation::Deg0,
     };
     let all = Region::of(list.surface());
     Rasterizer::new(1).render(&list, &LayerPlan::new(), &all, &mut target);
