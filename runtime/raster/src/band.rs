@@ -25,6 +25,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) level: Level,
     /// Some film is a hole.
     pub(crate) holes: bool,
+    /// No antialiasing.
+    pub(crate) hard: bool,
 }
 
 /// Rows and columns of a tile that are turned sideways at once.
@@ -35,8 +37,8 @@ const COLUMNS: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Worker {
     painter: Painter,
-    /// Items of a strip: planner and index.
-    strip: Vec<(u32, u32)>,
+    /// How far each planner's list of a band is read.
+    read: Vec<u32>,
     /// A row upside down.
     line: [u32; TILE_W],
     /// A strip's rows in the target's format, without gaps.
@@ -53,7 +55,7 @@ impl Worker {
     pub(crate) fn new(band: usize) -> Self {
         Self {
             painter: Painter::new(band),
-            strip: Vec::new(),
+            read: Vec::new(),
             line: [0; TILE_W],
             rows: Vec::new(),
             costs: Vec::new(),
@@ -82,11 +84,9 @@ impl Frame<'_> {
             return;
         }
         worker.units += 1;
+        worker.painter.set_hard(self.hard);
         let sideways = self.view.rotation.is_sideways();
         if sideways {
-            let seen = self.items().filter(|(_, _, b)| b.x0 < whole.x1 && b.x1 > whole.x0);
-            worker.strip.clear();
-            worker.strip.extend(seen.map(|(p, i, _)| (p, i)));
             let (height, columns) = (whole.width() as usize, self.view.columns());
             worker.rows.resize(height * columns * self.view.format.bytes(), 0);
         }
@@ -97,15 +97,7 @@ impl Frame<'_> {
             if !self.is_damaged(part) {
                 continue;
             }
-            let meets = |b: IRect| b.y0 < part.y1 && b.y1 > part.y0;
-            let list = &mut worker.painter.list;
-            list.clear();
-            if sideways {
-                let item = |p: u32, i: u32| &self.planners[p as usize].items[i as usize];
-                list.extend(worker.strip.iter().filter(|(p, i)| meets(item(*p, *i).bounds)));
-            } else {
-                list.extend(self.items().filter(|i| meets(i.2)).map(|(p, i, _)| (p, i)));
-            }
+            self.list(band as usize, part, worker);
             for r in self.damage.rects() {
                 let r = r.intersect(part);
                 for x in (r.x0..r.x1).step_by(TILE_W) {
@@ -125,13 +117,28 @@ impl Frame<'_> {
         }
     }
 
-    /// All items in the order of commands: planner, index, bounds.
-    #[inline(always)]
-    fn items(&self) -> impl Iterator<Item = (u32, u32, IRect)> {
-        self.order.iter().flat_map(|&(p, first, end)| {
-            let items = &self.planners[p as usize].items[first as usize..end as usize];
-            items.iter().zip(first..).map(move |(item, i)| (p, i, item.bounds))
-        })
+    /// Lists the items of a band that meet `part` of it, in the order of commands.
+    fn list(&self, band: usize, part: IRect, worker: &mut Worker) {
+        let Painter { list, marks, .. } = &mut worker.painter;
+        list.clear();
+        marks.clear();
+        worker.read.clear();
+        worker.read.extend(self.planners.iter().map(|p| p.bands.start(band)));
+        // A planner's chunks come in the order that it planned them in.
+        for &(p, _, end) in self.order {
+            let plan = &self.planners[p as usize];
+            let read = &mut worker.read[p as usize];
+            while let Some((entry, next)) = plan.bands.at(*read).filter(|e| e.0 / 2 < end) {
+                *read = next;
+                let b = plan.items[entry as usize / 2].bounds;
+                if b.x0 < part.x1 && b.x1 > part.x0 {
+                    if entry & 1 == 1 {
+                        marks.push(list.len());
+                    }
+                    list.push((p, entry / 2));
+                }
+            }
+        }
     }
 
     /// Stores a tile of a frame that is not turned, or upside down.

@@ -19,6 +19,20 @@ use zinc_scene::{FillRule, IRect};
 
 /// Columns of a tile: 16 rows of them are 25 KB, and 800 pixels are two tiles.
 pub(crate) const TILE_W: usize = 400;
+/// Masks of the first pixels of a group.
+const FIRST: [[u16; GROUP]; GROUP] = {
+    let mut all = [[0; GROUP]; GROUP];
+    let mut n = 0;
+    while n < GROUP {
+        let mut i = 0;
+        while i < n {
+            all[n][i] = u16::MAX;
+            i += 1;
+        }
+        n += 1;
+    }
+    all
+};
 /// The area of a whole pixel.
 pub(crate) const FULL: i32 = 131_072;
 
@@ -87,6 +101,20 @@ impl Row {
             }
         }
     }
+    /// Without antialiasing: pixels are covered from one half on, or not at all.
+    pub(crate) fn harden(&mut self) {
+        let hard = |v: u8| if v >= 128 { 255 } else { 0 };
+        for r in &mut self.runs {
+            match &mut r.kind {
+                Kind::Const(v) => *v = hard(*v),
+                Kind::Mask => {
+                    for c in &mut self.cov[r.x0 as usize..r.x1 as usize] {
+                        *c = hard(*c);
+                    }
+                }
+            }
+        }
+    }
     /// All runs as bytes.
     pub(crate) fn flatten(&mut self, width: usize) {
         let mut at = 0;
@@ -112,6 +140,7 @@ pub(crate) fn to_byte(area: i32) -> u8 {
 /// A number that areas are summed in.
 pub(crate) trait Area: Copy + Default + PartialEq {
     fn plus(self, area: i32) -> Self;
+    fn minus(self, area: i32) -> Self;
     /// Coverage of a sum.
     fn byte(self, rule: FillRule) -> u8;
     /// Adds a group's cells up, on top of `sum`, and clears them; the coverage of each pixel.
@@ -128,6 +157,10 @@ macro_rules! area {
         #[inline(always)]
         fn plus(self, area: i32) -> Self {
             self.wrapping_add(area as $t)
+        }
+        #[inline(always)]
+        fn minus(self, area: i32) -> Self {
+            self.wrapping_sub(area as $t)
         }
         #[inline(always)]
         fn byte(self, rule: FillRule) -> u8 {
@@ -210,12 +243,16 @@ pub(crate) const NARROW: usize = 8192;
 /// Fraction bits of slopes and of positions along an edge.
 const FINE: u32 = 24;
 
-/// `n / d` with [`FINE`] fraction bits, to the nearest: at most 2^49, and positions along an edge
-/// are off by at most half a 24.8 unit, on edges of 65536 pixels.
+/// Of an edge of `dx` by `dy`, neither of them 0, with [`FINE`] fraction bits, to the nearest: how
+/// far it runs a unit of height, and how high it rises a unit of width, without a sign. Both are at
+/// most 2^49, and places along an edge are off by at most half a 24.8 unit, on edges of 65536
+/// pixels. One division serves both: the product of two numbers below 2^25 is exact.
 #[inline(always)]
-fn slope(n: i32, d: i32) -> i64 {
-    let q = n as f64 / d as f64 * (1i64 << FINE) as f64;
-    ((q + SHIFT).to_bits() - SHIFT.to_bits()) as i64
+fn slopes(dx: i32, dy: i32) -> [i64; 2] {
+    let (dx, dy) = (dx as f64, dy as f64);
+    let k = (1i64 << FINE) as f64 / (dx * dy);
+    let whole = |v: f64| ((v + SHIFT).to_bits() - SHIFT.to_bits()) as i64;
+    [whole(dx * dx * k), whole((dy * dy * k).abs())]
 }
 
 /// A row of cells.
@@ -232,8 +269,6 @@ struct Slice {
     left: i32,
     right: i32,
     height: i32,
-    /// 1 downwards, -1 upwards.
-    sign: i32,
     /// Height that the edge passes a unit of width, with [`FINE`] bits.
     rise: i64,
 }
@@ -249,67 +284,60 @@ impl Slice {
 }
 
 impl<T: Area> Line<T> {
-    /// Adds a slice to a box of `width` pixels.
+    /// Adds a slice of one or two columns to a box of `width` pixels. `UP`: of an edge that goes
+    /// upwards.
     #[inline(always)]
-    fn slice(&mut self, s: Slice, width: i32) {
+    fn steep<const UP: bool>(&mut self, s: Slice, width: i32) {
         let (first, last) = (s.left >> 8, s.right >> 8);
         if first >= width {
             return;
         }
-        if first < 0 || last > first + 1 {
-            return self.long(s, width);
-        }
-        let f = s.left & 255;
-        let g = s.right & 255;
+        let (f, g) = (s.left & 255, s.right & 255);
         if first == last {
-            // One column, two cells.
             self.mark(first, first + 1);
-            let h = s.height * s.sign;
-            let right = h * (f + g);
-            self.add(first, h * 512 - right);
-            self.add(first + 1, right);
-            return;
+            return self.cell::<UP>(first, f + g, s.height);
         }
-        // Two columns, three cells.
         self.mark(first, first + 2);
-        let q = s.passed((first + 1) * ONE);
-        let a = q * s.sign;
-        let b = s.height * s.sign - a;
+        let a = s.passed((first + 1) * ONE);
+        let b = s.height - a;
         let near = a * (f + ONE);
         let far = b * g;
-        self.add(first, a * 512 - near);
-        self.add(first + 1, near + b * 512 - far);
-        self.add(first + 2, far);
+        self.add::<UP>(first, a * 512 - near);
+        self.add::<UP>(first + 1, near + b * 512 - far);
+        self.add::<UP>(first + 2, far);
     }
 
-    /// A slice of many columns, or one that begins left of the box: what passes there covers all
-    /// of it.
+    /// A slice of any number of columns, also one that begins left of the box: what passes there
+    /// covers all of it.
     #[inline(always)]
-    fn long(&mut self, s: Slice, width: i32) {
+    fn flat<const UP: bool>(&mut self, s: Slice, width: i32) {
         let last = s.right >> 8;
         if last < 0 {
-            return self.beside(s.height * s.sign);
+            self.bits |= 1;
+            return self.add::<UP>(0, s.height * 512);
         }
         let (first, f, before) = match s.left >> 8 {
             first @ 0.. => (first, s.left & 255, 0),
             _ => (0, 0, s.passed(0)),
         };
+        if first >= width {
+            return;
+        }
         let end = last.min(width);
         let bit = |c: i32| c as u32 / GROUP as u32;
         self.bits |= (2u64 << bit(end + 1)) - (1 << bit(first));
-        let before_all = before * s.sign * 512;
+        let g = s.right & 255;
         if last == first {
-            // It comes in from the left and ends in the first column.
-            let b = (s.height - before) * s.sign;
-            let far = b * (s.right & 255);
-            self.add(0, before_all + b * 512 - far);
-            return self.add(1, far);
+            let b = s.height - before;
+            let far = b * (f + g);
+            self.add::<UP>(first, s.height * 512 - far);
+            return self.add::<UP>(first + 1, far);
         }
         let mut done = s.passed((first + 1) * ONE);
-        let a = (done - before) * s.sign;
         // Area that the columns so far leave to the next one.
-        let mut carry = a * (f + ONE);
-        self.add(first, before_all + a * 512 - carry);
+        let mut carry = (done - before) * (f + ONE);
+        self.add::<UP>(first, done * 512 - carry);
+        // The edge is flat here: a column's height is off by one at most.
         let step = s.rise << 8;
         let mut place = (((first + 1) * ONE - s.left) as i64).wrapping_mul(s.rise);
         let mut c = first + 1;
@@ -319,31 +347,32 @@ impl<T: Area> Line<T> {
             if now > s.height {
                 break;
             }
-            let half = (now - done) * s.sign * ONE;
-            self.add(c, carry + half);
+            let half = (now - done) * ONE;
+            self.add::<UP>(c, carry + half);
             (carry, done) = (half, now);
             c += 1;
         }
-        self.add(c, carry);
+        self.add::<UP>(c, carry);
         if last < width {
-            let b = (s.height - done) * s.sign;
-            let far = b * (s.right & 255);
-            self.add(last, b * 512 - far);
-            self.add(last + 1, far);
+            let b = s.height - done;
+            let far = b * g;
+            self.add::<UP>(last, b * 512 - far);
+            self.add::<UP>(last + 1, far);
         }
     }
 
-    /// A height that is passed left of the box.
+    /// Part of an edge in one column: two cells. `twice` its mean place there.
     #[inline(always)]
-    fn beside(&mut self, height: i32) {
-        self.bits |= 1;
-        self.add(0, height * 512);
+    fn cell<const UP: bool>(&mut self, column: i32, twice: i32, height: i32) {
+        let right = height * twice;
+        self.add::<UP>(column, height * 512 - right);
+        self.add::<UP>(column + 1, right);
     }
 
     #[inline(always)]
-    fn add(&mut self, column: i32, area: i32) {
+    fn add<const UP: bool>(&mut self, column: i32, area: i32) {
         let c = &mut self.cells[column as usize];
-        *c = c.plus(area);
+        *c = if UP { c.minus(area) } else { c.plus(area) };
     }
 
     /// Two columns are touched.
@@ -388,44 +417,33 @@ impl<T: Area> Cells<T> {
         let frame = Frame { top, bottom, left, width: (at.x1 - at.x0).min(TILE_W as i32) };
         for s in segs {
             if s.meets(top, bottom) {
-                self.edge(s, frame);
+                match s.is_up() {
+                    true => self.edge::<true>(s, frame),
+                    false => self.edge::<false>(s, frame),
+                }
             }
         }
     }
 
     #[inline(always)]
-    fn edge(&mut self, s: &Seg, frame: Frame) {
+    fn edge<const UP: bool>(&mut self, s: &Seg, frame: Frame) {
         let width = frame.width;
-        let (sign, ya, yb) = (s.sign(), s.y0, s.y1());
+        let (ya, yb) = (s.y0, s.y1());
         let (xa, xb) = (s.x0 - frame.left, s.x1 - frame.left);
         let (l, r) = (xa.min(xb), xa.max(xb));
         if l >= width * ONE {
             return;
         }
-        let mut y = ya.max(frame.top);
+        let top = ya.max(frame.top);
         let end = yb.min(frame.bottom);
-        let lines = &mut self.lines[((y - frame.top) >> 8) as usize..];
+        if r <= 0 || l == r {
+            let (column, twice) = if r <= 0 { (0, 0) } else { (l >> 8, (l & 255) * 2) };
+            return self.upright::<UP>([top - frame.top, end - frame.top], column, twice);
+        }
+        let lines = &mut self.lines[((top - frame.top) >> 8) as usize..];
+        let [run, rise] = slopes(xb - xa, yb - ya);
+        let mut y = top;
         let mut next = ((y | 255) + 1).min(end);
-        if r <= 0 {
-            for line in lines {
-                line.beside((next - y) * sign);
-                if next >= end {
-                    return;
-                }
-                y = next;
-                next = (next + ONE).min(end);
-            }
-            return;
-        }
-        let rise = if l >> 8 == r >> 8 { 0 } else { slope(yb - ya, r - l) };
-        if next == yb && y == ya {
-            // All of it in one row.
-            if let Some(line) = lines.first_mut() {
-                line.slice(Slice { left: l, right: r, height: yb - ya, sign, rise }, width);
-            }
-            return;
-        }
-        let run = slope(xb - xa, yb - ya);
         let at = |y: i32| ((xa as i64) << FINE) + run * (y - ya) as i64;
         let mut x = if y == ya { xa } else { (at(y) >> FINE) as i32 };
         let mut place = at(next);
@@ -433,13 +451,32 @@ impl<T: Area> Cells<T> {
             // The lower end lies inside a row only when it is the edge's own.
             let nx = if next == yb { xb } else { (place >> FINE) as i32 };
             let (left, right) = (x.min(nx), x.max(nx));
-            line.slice(Slice { left, right, height: next - y, sign, rise }, width);
+            let slice = Slice { left, right, height: next - y, rise };
+            if left >= 0 && right >> 8 <= (left >> 8) + 1 {
+                line.steep::<UP>(slice, width);
+            } else {
+                line.flat::<UP>(slice, width);
+            }
             if next >= end {
                 return;
             }
             (x, y) = (nx, next);
             next = (next + ONE).min(end);
             place += run << 8;
+        }
+    }
+
+    /// An edge, or part of one, that keeps its column, between two heights from the box's top.
+    #[inline(never)]
+    fn upright<const UP: bool>(&mut self, [mut y, end]: [i32; 2], column: i32, twice: i32) {
+        for line in &mut self.lines[(y >> 8) as usize..] {
+            let next = ((y | 255) + 1).min(end);
+            line.mark(column, column + 1);
+            line.cell::<UP>(column, twice, next - y);
+            y = next;
+            if y >= end {
+                return;
+            }
         }
     }
 
@@ -470,9 +507,7 @@ impl<T: Area> Cells<T> {
             let mut k = T::group(simd, cells, &mut sum, rule);
             x = at + GROUP;
             if x > width {
-                let mut all: [u16; GROUP] = k.into();
-                all[width - at..].fill(0);
-                k = u16x8::from_slice(simd, &all);
+                k &= u16x8::from_slice(simd, &FIRST[width - at]);
             }
             sink.group(group, k);
         }

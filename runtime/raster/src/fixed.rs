@@ -40,10 +40,10 @@ impl Seg {
     pub(crate) fn y1(&self) -> i32 {
         self.low >> 1
     }
-    /// 1 downwards, -1 upwards.
+    /// It goes upwards: its area counts against.
     #[inline(always)]
-    pub(crate) fn sign(&self) -> i32 {
-        1 - (self.low & 1) * 2
+    pub(crate) fn is_up(&self) -> bool {
+        self.low & 1 == 1
     }
     /// Some of it lies between two rows.
     #[inline(always)]

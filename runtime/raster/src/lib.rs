@@ -44,6 +44,7 @@ mod glyphs;
 mod gradient;
 mod image;
 mod kernels;
+mod lists;
 mod mips;
 mod parallel;
 mod plan;
@@ -122,6 +123,7 @@ pub struct Rasterizer {
     shadows: Masks,
     corners: Corners,
     level: Level,
+    hard: bool,
 }
 
 /// The instruction sets that can be asked for here: the baseline, and what the processor adds.
@@ -167,6 +169,7 @@ impl Rasterizer {
             shadows: shadow::masks(),
             corners: rounded::corners(),
             level: Level::new(),
+            hard: false,
         }
     }
 
@@ -197,6 +200,13 @@ impl Rasterizer {
     /// What the threads did so far.
     pub fn pool_stats(&self) -> &PoolStats {
         &self.stats
+    }
+
+    /// With antialiasing (as at the start) or without: then a pixel belongs to a shape or a glyph
+    /// from half of its area on, and is its colour alone. Shadows, gradients and scaled images stay
+    /// smooth inside.
+    pub fn set_antialiasing(&mut self, on: bool) {
+        self.hard = !on;
     }
 
     /// Threads that draw, the caller among them.
@@ -247,6 +257,7 @@ impl Rasterizer {
             damage,
             view,
             level: self.level,
+            hard: self.hard,
             holes: plan.iter().any(|(_, l)| matches!(l, Latched::Hole)),
         };
         match &mut crew {

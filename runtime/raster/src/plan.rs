@@ -13,6 +13,7 @@ use crate::fixed::{Edges, Map, ONE, Seg, fix};
 use crate::flatten;
 use crate::gradient::{self, Colors, Made, Shader};
 use crate::image::Sampler;
+use crate::lists::Lists;
 use crate::mips::Mips;
 use crate::rounded::{Corners, Rounded};
 use crate::shadow::{Caster, Masks, Placed};
@@ -84,6 +85,15 @@ pub(crate) struct Item {
     pub(crate) solid: u32,
 }
 
+impl Item {
+    /// It hides others, or starts or ends what is not asked for that.
+    fn is_mark(&self) -> bool {
+        use Kind::{PopClip, PopLayer, PushClip, PushLayer};
+        self.solid != NOT_SOLID
+            || matches!(self.kind, PushClip(_) | PopClip | PushLayer | PopLayer(..))
+    }
+}
+
 /// Nothing is known to be opaque.
 pub(crate) const NOT_SOLID: u32 = u32::MAX;
 /// An opaque path that may fill whole tiles: its edges tell.
@@ -127,6 +137,9 @@ pub(crate) struct Planner {
     pub(crate) shadows: Vec<Placed>,
     pub(crate) rounded: Vec<Rounded>,
     pub(crate) glyphs: Vec<PlacedGlyph>,
+    /// Items that meet each band, in their order: twice the index, and one more for those that
+    /// bear on what is hidden ([`Item::is_mark`]).
+    pub(crate) bands: Lists,
     /// Chunks planned here: number, first item, one past the last.
     pub(crate) chunks: Vec<(u32, u32, u32)>,
     pub(crate) culled: usize,
@@ -147,6 +160,7 @@ impl Planner {
         self.shadows.clear();
         self.rounded.clear();
         self.glyphs.clear();
+        self.bands.clear();
         self.chunks.clear();
         self.culled = 0;
     }
@@ -163,12 +177,22 @@ impl Planner {
             match seen.then(|| self.command(job, from + i, c, bounds)).flatten() {
                 Some(kind) => {
                     let solid = self.solid(job, c, kind, bounds);
-                    self.items.push(Item { bounds, kind, solid });
+                    self.push(job, Item { bounds, kind, solid });
                 }
                 None => self.culled += 1,
             }
         }
         self.chunks.push((number as u32, first, self.items.len() as u32));
+    }
+
+    fn push(&mut self, job: &Job<'_>, item: Item) {
+        let rows = item.bounds.intersect(job.damage.bounds());
+        let entry = self.items.len() as u32 * 2 + item.is_mark() as u32;
+        self.items.push(item);
+        if !rows.is_empty() {
+            let (first, last) = (rows.y0 / job.band, (rows.y1 - 1) / job.band);
+            self.bands.push(first as usize, last as usize, entry);
+        }
     }
 
     fn command(&mut self, job: &Job<'_>, at: usize, c: &Command, b: IRect) -> Option<Kind> {
@@ -259,7 +283,8 @@ impl Planner {
             }
             let first = (ya >> 8) - tile.y0;
             for (row, y) in rows[first as usize..].iter_mut().zip(ya >> 8..(yb + 255) >> 8) {
-                *row += s.sign() * (yb.min((y + 1) * ONE) - ya.max(y * ONE));
+                let height = yb.min((y + 1) * ONE) - ya.max(y * ONE);
+                *row += if s.is_up() { -height } else { height };
             }
         }
         rows.iter().all(|h| match rule {

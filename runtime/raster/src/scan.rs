@@ -14,6 +14,8 @@ pub(crate) struct Scan {
     wide: Option<Box<Cells<i64>>>,
     use_wide: bool,
     rows: usize,
+    /// No antialiasing.
+    pub(crate) hard: bool,
     pub(crate) row: Row,
 }
 
@@ -42,7 +44,8 @@ pub(crate) fn span(lo: i32, hi: i32, from: i32, to: i32) -> Option<Span> {
 
 impl Scan {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { cells: Cells::new(rows), wide: None, use_wide: false, rows, row: Row::new() }
+        let cells = Cells::new(rows);
+        Self { cells, wide: None, use_wide: false, rows, hard: false, row: Row::new() }
     }
 
     /// Prepares `cover` within `at`; then each row of `at` must be asked for once, in order.
@@ -100,6 +103,9 @@ impl Scan {
                 }
             }
         }
+        if self.hard {
+            self.row.harden();
+        }
         &mut self.row
     }
 
@@ -114,6 +120,9 @@ impl Scan {
         px: &mut [u32],
     ) -> bool {
         let &Cover::Path(_, rule) = cover else { return false };
+        if self.hard {
+            return false;
+        }
         let (rows, width) = (at.height() as usize, at.width() as usize);
         match &mut self.wide {
             Some(wide) if self.use_wide => wide.fill(simd, rows, width, rule, color, px),

@@ -29,9 +29,9 @@ pub(crate) struct Stroker {
     pieces: [Vec<V>; 2],
 }
 
-/// Greatest distance of a round join or cap from its circle, pixels: coarser than curves, since
-/// ends and corners are few pixels of a line.
-const ROUND: f64 = 0.036;
+/// Sagitta of the chords of a round join or cap, pixels: coarser than of curves, since ends and
+/// corners are few pixels of a line and their areas are exact.
+const ROUND: f64 = 0.08;
 /// Most edges of a round join or cap.
 const ARC: f64 = 256.0;
 
@@ -185,8 +185,13 @@ impl<'a, 'b> Pen<'a, 'b> {
         let n = ((angle / self.step).min(ARC) as i32 + 1).max(1);
         let part = (angle / n as f64) as f32;
         let (s, k) = (math::sin(part) as f64, math::cos(part) as f64);
-        let mut v = n0;
-        for _ in 1..n {
+        // Points between the ends lie beyond the circle by so much that the area is the sector's:
+        // (n - 2) q^2 + 2 q = n part / sin(part), in radii.
+        let (n, m) = (n as f64, n as f64 - 2.0);
+        let area = n * part as f64 / s;
+        let q = if m > 0.0 { ((1.0 + m * area).sqrt() - 1.0) / m } else { area * 0.5 };
+        let mut v = n0 * q;
+        for _ in 1..n as i32 {
             v = P::new(v.x * k - v.y * s, v.x * s + v.y * k);
             self.pt(c + v);
         }

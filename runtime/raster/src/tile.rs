@@ -26,6 +26,8 @@ pub(crate) struct Painter {
     canvas: Canvas,
     /// Items of the current band: planner and index.
     pub(crate) list: Vec<(u32, u32)>,
+    /// Which of them bear on what is hidden, by their places in the list.
+    pub(crate) marks: Vec<usize>,
     /// Opaque parts of the tile, in the order of items.
     hides: Vec<Hide>,
     /// Those of them that bear on the current item.
@@ -38,9 +40,15 @@ impl Painter {
             scan: Scan::new(rows),
             canvas: Canvas::new(rows),
             list: Vec::new(),
+            marks: Vec::new(),
             hides: Vec::with_capacity(32),
             over: Vec::with_capacity(32),
         }
+    }
+
+    /// With antialiasing, or without.
+    pub(crate) fn set_hard(&mut self, hard: bool) {
+        self.scan.hard = hard;
     }
 
     /// Draws the band's items into a tile; its rows are then in [`Painter::row`].
@@ -82,9 +90,10 @@ impl Painter {
     fn find_hides(&mut self, planners: &[Planner], band: usize, tile: IRect) -> (usize, bool) {
         self.hides.clear();
         let (mut first, mut filled, mut depth) = (0, false, 0usize);
-        for (i, (p, item)) in self.list.iter().enumerate() {
-            let plan = &planners[*p as usize];
-            let item = &plan.items[*item as usize];
+        for &i in &self.marks {
+            let (p, item) = self.list[i];
+            let plan = &planners[p as usize];
+            let item = &plan.items[item as usize];
             match item.kind {
                 Kind::PushClip(_) | Kind::PushLayer => depth += 1,
                 Kind::PopClip | Kind::PopLayer(..) => depth = depth.saturating_sub(1),
@@ -247,7 +256,7 @@ impl Painter {
         plan: &Planner,
         at: IRect,
     ) {
-        let plain = self.canvas.is_plain();
+        let plain = self.canvas.is_plain() && !self.scan.hard;
         for g in &plan.glyphs[run] {
             let (w, h) = (g.mask.width as usize, g.mask.height as i32);
             let box_ = IRect::new(g.x, g.y, g.x.saturating_add(w as i32), g.y.saturating_add(h));
@@ -270,6 +279,9 @@ impl Painter {
                     GlyphPixels::Coverage(p) => {
                         row.set(0, n, RunKind::Mask);
                         row.cov[..n].copy_from_slice(&p[i..i + n]);
+                        if self.scan.hard {
+                            row.harden();
+                        }
                         let source = match source(fill, plan) {
                             Source::Shader(s, colors) => s
                                 .row_color(colors, y)

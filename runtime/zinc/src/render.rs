@@ -79,6 +79,12 @@ impl Painter {
         Self { raster: Rasterizer::new(threads), surface, hash, keep }
     }
 
+    /// As `ZINC_ANTIALIAS` says.
+    pub(crate) fn antialiasing(mut self, on: bool) -> Self {
+        self.raster.set_antialiasing(on);
+        self
+    }
+
     fn draw(&mut self, mut job: Job) -> Done {
         let clock = Clock::start();
         let (mut hash, mut pixels) = (None, None);

@@ -76,7 +76,8 @@ impl Session {
             || switches.shot_every.is_some()
             || !switches.shot_frames.is_empty();
         let hash = switches.hashes != Hashes::Off;
-        let painter = Painter::new(switches.threads, switches.wants_pixels(), hash, shots);
+        let painter = Painter::new(switches.threads, switches.wants_pixels(), hash, shots)
+            .antialiasing(switches.antialias);
         let renderer = Renderer::new(painter, switches.pipeline.then_some(waker));
         let profile = Profile::new(switches.profile);
         let mut s = Self {

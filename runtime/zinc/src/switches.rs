@@ -70,6 +70,8 @@ pub struct Switches {
     pub demo: Option<String>,
     /// `ZINC_RENDER_THREADS`.
     pub threads: usize,
+    /// `ZINC_ANTIALIAS`: shapes and glyphs have soft edges.
+    pub antialias: bool,
     /// `ZINC_PIPELINE`: the next view runs while a frame is drawn.
     pub pipeline: bool,
     /// `ZINC_DAMAGE`: `0` draws every frame whole.
@@ -231,6 +233,7 @@ impl Switches {
             capture_all: all,
             demo: read("ZINC_DEMO"),
             threads,
+            antialias: on(read, "ZINC_ANTIALIAS", true)?,
             // With one thread there is nobody to draw meanwhile.
             pipeline: on(read, "ZINC_PIPELINE", true)? && threads > 1,
             damage: on(read, "ZINC_DAMAGE", true)?,
