@@ -20,7 +20,7 @@ use std::sync::Arc;
 use zinc_scene::{FillRule, IRect, Matrix, Radii, Rect, RoundedRectOutline, math, shadow_reach};
 
 /// Greatest sigma of a mask, its pixels; wider blurs are made smaller and stretched.
-const SIGMA_MAX: f64 = 24.0;
+const SIGMA_MAX: f64 = 36.0;
 /// Greatest corner part of a mask; larger ones are made smaller and stretched.
 const CORNER_MAX: f64 = 480.0;
 /// Bytes of masks kept.
