@@ -11,7 +11,7 @@ pub(crate) fn plan(p: &mut Planner, job: &Job<'_>, op: &Op, m: Matrix, b: IRect)
     let a = job.list.arenas();
     let font = &a.fonts[font as usize];
     let run = &a.glyphs[glyphs.range()];
-    let fill = p.fill(job, paint, m)?;
+    let fill = p.fill(job, paint, m, b)?;
     let mask = mask_size(m, size);
     let hash = font.font_hash();
     if mask.is_none() {

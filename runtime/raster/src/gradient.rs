@@ -51,6 +51,8 @@ enum Shape {
     Radial(Plane, Plane),
     /// A smooth radial one: distance and index of the table.
     Table(Distance, u32),
+    /// The same without a table, for few pixels.
+    Entries(Distance),
     Sweep(Plane, Plane, i32),
 }
 
@@ -78,8 +80,14 @@ fn bytes(c: u32) -> [i32; 4] {
     [c & 255, (c >> 8) & 255, (c >> 16) & 255, c >> 24].map(|v| v as i32)
 }
 
-/// Sets a gradient up under a matrix.
-pub(crate) fn make(g: &Gradient, stops: &[Stop], map: &Map, colors: &mut Colors) -> Made {
+/// Sets a gradient up under a matrix, for at most so many pixels.
+pub(crate) fn make(
+    g: &Gradient,
+    stops: &[Stop],
+    map: &Map,
+    pixels: i64,
+    colors: &mut Colors,
+) -> Made {
     let Some(last) = stops.last() else { return Made::Solid(0) };
     let end = Made::Solid(last.color.premultiply());
     let Some(inv) = map.invert() else { return Made::Nothing };
@@ -124,8 +132,14 @@ pub(crate) fn make(g: &Gradient, stops: &[Stop], map: &Map, colors: &mut Colors)
     let all = &ramps[begin..];
     let shape = match shape {
         Shape::Radial(u, v) if g.spread == Spread::Pad && all.iter().all(Ramp::is_smooth) => {
-            tables.push(table(all));
-            Shape::Table(Distance::new(u, v), tables.len() as u32 - 1)
+            let at = Distance::new(u, v);
+            // Entries cost about what pixels do.
+            if pixels < SIZE as i64 {
+                Shape::Entries(at)
+            } else {
+                tables.push(core::array::from_fn(|i| entry(all, i)));
+                Shape::Table(at, tables.len() as u32 - 1)
+            }
         }
         other => other,
     };
@@ -141,16 +155,10 @@ impl Ramp {
     }
 }
 
-/// The colours of a gradient at equal distances.
-fn table(all: &[Ramp]) -> Table {
-    let mut at = 0;
-    core::array::from_fn(|i| {
-        let t = ((i << 17) / (SIZE - 1) + 1) as i32 >> 1;
-        while at + 1 < all.len() && all[at + 1].from <= t {
-            at += 1;
-        }
-        color(&all[at], t)
-    })
+/// The colour at one of equal distances.
+fn entry(all: &[Ramp], i: usize) -> u32 {
+    let t = ((i << 17) / (SIZE - 1) + 1) as i32 >> 1;
+    color(&all[ramp(all, t)], t)
 }
 
 /// Adds the ramps between stops. Answers: all are opaque; no rounding needs a check.
@@ -452,6 +460,7 @@ impl Shader {
             }
             Shape::Linear(p) => self.linear(simd, all, p.at(x, y), p.dx, out),
             Shape::Table(d, n) => d.shade(simd, &colors.tables[n as usize], (x, y), out),
+            Shape::Entries(d) => d.each(simd, (x, y), out, |i| entry(all, i)),
             Shape::Radial(u, v) => {
                 self.radial(simd, all, [u.at(x, y), v.at(x, y)], [u.dx, v.dx], out)
             }

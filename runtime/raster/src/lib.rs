@@ -234,7 +234,8 @@ impl Rasterizer {
         let strip = self.strip.unwrap_or_else(|| view::strip(target.height, self.threads()));
         let view = View::new(target, band, strip as i32);
         let (mips, shadows, corners) = (&self.mips, &self.shadows, &self.corners);
-        let job = Job { list, films: plan, damage, band, mips, shadows, corners };
+        let around = damage.bounds();
+        let job = Job { list, films: plan, damage, around, band, mips, shadows, corners };
         let mut crew = self.pool.as_ref().map(|pool| Crew {
             pool,
             stats: &mut self.stats,

@@ -116,6 +116,8 @@ pub(crate) struct Job<'a> {
     pub(crate) list: &'a CommandList,
     pub(crate) films: &'a LayerPlan,
     pub(crate) damage: &'a Region,
+    /// The box around the damage.
+    pub(crate) around: IRect,
     /// Rows of a band.
     pub(crate) band: i32,
     pub(crate) mips: &'a Mips,
@@ -172,6 +174,11 @@ impl Planner {
         let first = self.items.len() as u32;
         let surface = job.list.surface();
         for (i, c) in all[from..all.len().min(from + CHUNK)].iter().enumerate() {
+            // The damage lies on the surface: what is beside its box needs no closer look.
+            if !c.bounds.overlaps(job.around) {
+                self.culled += 1;
+                continue;
+            }
             let bounds = c.bounds.intersect(surface);
             let seen = !bounds.is_empty() && job.damage.rects().iter().any(|r| r.overlaps(bounds));
             match seen.then(|| self.command(job, from + i, c, bounds)).flatten() {
@@ -186,7 +193,7 @@ impl Planner {
     }
 
     fn push(&mut self, job: &Job<'_>, item: Item) {
-        let rows = item.bounds.intersect(job.damage.bounds());
+        let rows = item.bounds.intersect(job.around);
         let entry = self.items.len() as u32 * 2 + item.is_mark() as u32;
         self.items.push(item);
         if !rows.is_empty() {
@@ -201,11 +208,11 @@ impl Planner {
         match c.op {
             Op::Clear { color } => Some(Kind::Clear(color.premultiply())),
             Op::Rect { rect, radii, paint } => {
-                let fill = self.fill(job, paint, m)?;
+                let fill = self.fill(job, paint, m, b)?;
                 Some(Kind::Fill(self.rect(job, rect, radii, m, b), fill))
             }
             Op::Border { rect, radii, width, paint } => {
-                let fill = self.fill(job, paint, m)?;
+                let fill = self.fill(job, paint, m, b)?;
                 Some(Kind::Fill(self.border(job, rect, radii, width, m, b), fill))
             }
             Op::Shadow { rect, radii, offset, spread, sigma, color, inset } => {
@@ -219,11 +226,11 @@ impl Planner {
                 self.shadow(job, caster, (rect, radii), color.premultiply(), m, b)
             }
             Op::Path { path, rule, paint } => {
-                let fill = self.fill(job, paint, m)?;
+                let fill = self.fill(job, paint, m, b)?;
                 Some(Kind::Fill(self.filled(job, a.path(path), rule, m, b), fill))
             }
             Op::Stroke { path, stroke, paint } => {
-                let fill = self.fill(job, paint, m)?;
+                let fill = self.fill(job, paint, m, b)?;
                 let view = a.path(path);
                 let style = &a.strokes[stroke as usize];
                 let dashes = &a.dashes[style.dashes.range()];
@@ -362,15 +369,22 @@ impl Planner {
         self.path(job, b, rule, |e, _| flatten::fill(view, &map, e))
     }
 
-    /// A fill; `None` when nothing is covered or seen.
-    pub(crate) fn fill(&mut self, job: &Job<'_>, paint: PaintRef, m: Matrix) -> Option<Fill> {
+    /// A fill within bounds; `None` when nothing is covered or seen.
+    pub(crate) fn fill(
+        &mut self,
+        job: &Job<'_>,
+        paint: PaintRef,
+        m: Matrix,
+        b: IRect,
+    ) -> Option<Fill> {
         match paint {
             PaintRef::Solid(c) => Some(Fill::Solid(c.premultiply())),
             PaintRef::Gradient(i) => {
                 let a = job.list.arenas();
                 let g = &a.gradients[i as usize];
                 let stops = &a.stops[g.stops.range()];
-                match gradient::make(g, stops, &Map::of(m), &mut self.colors) {
+                let seen = b.intersect(job.around).area();
+                match gradient::make(g, stops, &Map::of(m), seen, &mut self.colors) {
                     Made::Solid(c) => Some(Fill::Solid(c)),
                     Made::Nothing => None,
                     Made::Shader(s) => {
@@ -462,7 +476,7 @@ impl Planner {
         rule: FillRule,
         draw: impl FnOnce(&mut Edges<'_>, &mut Stroker),
     ) -> Cover {
-        let rows = job.damage.bounds().intersect(bounds);
+        let rows = job.around.intersect(bounds);
         let reach = IRect { x0: bounds.x0, x1: bounds.x1, ..rows };
         let begin = self.segs.len();
         draw(&mut Edges::new(&mut self.segs, reach), &mut self.stroker);

@@ -43,40 +43,54 @@ impl Distance {
         (x, y): (i32, i32),
         out: &mut [u32],
     ) {
-        // Functions of the pixel's own place: any start of a run gives the same.
-        let line = |p: &Plane| [entries(p.dx), entries(p.at(0, y))];
-        let lines = [line(&self.u), line(&self.v)];
-        let x: [f32; 8] = core::array::from_fn(|i| (x + i as i32) as f32);
-        let mut x = f32x8::from_slice(simd, &x);
+        let (mut at, lines) = self.row(simd, (x, y));
         let (blocks, rest) = out.as_chunks_mut::<8>();
         for b in blocks {
-            eight(simd, table, x, lines, b);
-            x += 8.0;
+            for (o, i) in b.iter_mut().zip(indices(simd, at, lines)) {
+                // The check keeps compilers from a gather, which is slower than eight loads.
+                if let Some(c) = table.get(i as usize) {
+                    *o = *c;
+                }
+            }
+            at += 8.0;
         }
-        if !rest.is_empty() {
-            let mut b = [0; 8];
-            eight(simd, table, x, lines, &mut b);
-            rest.copy_from_slice(&b[..rest.len()]);
+        for (o, i) in rest.iter_mut().zip(indices(simd, at, lines)) {
+            *o = table[i as usize & (SIZE - 1)];
         }
+    }
+
+    /// As [`Distance::shade`], of colours that are found one by one.
+    #[inline(always)]
+    pub(crate) fn each<S: Simd>(
+        &self,
+        simd: S,
+        (x, y): (i32, i32),
+        out: &mut [u32],
+        color: impl Fn(usize) -> u32,
+    ) {
+        let (mut at, lines) = self.row(simd, (x, y));
+        for b in out.chunks_mut(8) {
+            for (o, i) in b.iter_mut().zip(indices(simd, at, lines)) {
+                *o = color(i as usize & (SIZE - 1));
+            }
+            at += 8.0;
+        }
+    }
+
+    /// Columns of the first eight pixels, and slope and start of both planes in row `y`: functions
+    /// of the pixel's own place, so that any start of a run gives the same.
+    #[inline(always)]
+    fn row<S: Simd>(&self, simd: S, (x, y): (i32, i32)) -> (f32x8<S>, [[f32; 2]; 2]) {
+        let line = |p: &Plane| [entries(p.dx), entries(p.at(0, y))];
+        let x: [f32; 8] = core::array::from_fn(|i| (x + i as i32) as f32);
+        (f32x8::from_slice(simd, &x), [line(&self.u), line(&self.v)])
     }
 }
 
-/// Colours of eight pixels.
+/// Entries of eight pixels.
 #[inline(always)]
-fn eight<S: Simd>(
-    simd: S,
-    table: &Table,
-    x: f32x8<S>,
-    [[du, u], [dv, v]]: [[f32; 2]; 2],
-    out: &mut [u32; 8],
-) {
+fn indices<S: Simd>(simd: S, x: f32x8<S>, [[du, u], [dv, v]]: [[f32; 2]; 2]) -> [i32; 8] {
     let (a, b) = (x * du + u, x * dv + v);
     let d = (a * a + b * b).sqrt().min(LAST) + 0.5;
-    let index: [i32; 8] = simd.cvt_i32_f32x8(d).into();
-    for (o, i) in out.iter_mut().zip(index) {
-        // The check keeps compilers from a gather, which is slower than eight loads.
-        if let Some(c) = table.get(i as usize) {
-            *o = *c;
-        }
-    }
+    simd.cvt_i32_f32x8(d).into()
 }

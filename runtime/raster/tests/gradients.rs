@@ -3,9 +3,12 @@
 
 mod common;
 
-use common::{bytes, frame, list};
+use common::{bytes, draw, frame, list};
 use std::f64::consts::TAU;
-use zinc_scene::{Color, GradientShape, LayerPlan, Paint, Point, Spread, Stop};
+use zinc_raster::Rasterizer;
+use zinc_scene::{
+    Color, GradientShape, IRect, LayerPlan, Paint, PixelFormat, Point, Region, Spread, Stop,
+};
 
 const W: usize = 100;
 const H: usize = 100;
@@ -104,5 +107,33 @@ fn flattened_gradients_paint_the_last_stop() {
             r.rect(0.0, 0.0, 4.0, 4.0).fill(paint);
         });
         assert_eq!(frame(&l, &LayerPlan::new()), [0xFF01_0203; 16]);
+    }
+}
+
+#[test]
+fn few_pixels_of_a_glow_are_those_of_all() {
+    // Without a table for the small part, with one for the whole.
+    let stops = [
+        Stop::new(0.0, Color::rgba(90, 120, 255, 96)),
+        Stop::new(0.5, Color::rgba(90, 120, 255, 34)),
+        Stop::new(1.0, Color::rgba(90, 120, 255, 0)),
+    ];
+    let shape = GradientShape::Radial { center: Point::new(50.2, 48.9), radius: 61.0 };
+    let l = list(W as u32, H as u32, |r| {
+        r.clear(Color::hex(0x101828));
+        let paint = Paint::Gradient { shape, stops: &stops, spread: Spread::Pad };
+        r.rect(0.0, 0.0, W as f32, H as f32).fill(paint);
+    });
+    let all = frame(&l, &LayerPlan::new());
+    let mut raster = Rasterizer::new(1);
+    for (x, y) in [(0, 0), (46, 44), (83, 90)] {
+        let part = IRect::new(x, y, x + 10, y + 10);
+        let mut words = vec![0u32; W * H];
+        let format = PixelFormat::Argb8888;
+        draw(&mut raster, &l, &LayerPlan::new(), &Region::of(part), &mut words, format);
+        for y in part.y0..part.y1 {
+            let row = y as usize * W + part.x0 as usize..y as usize * W + part.x1 as usize;
+            assert_eq!(words[row.clone()], all[row], "row {y}");
+        }
     }
 }

@@ -30,10 +30,12 @@ impl Region {
         s
     }
     /// Its boxes.
+    #[inline]
     pub fn rects(&self) -> &[IRect] {
         &self.rects[..self.len]
     }
     /// Holds no pixel.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -42,10 +44,12 @@ impl Region {
         self.rects().iter().map(|r| r.area()).sum()
     }
     /// The box around all.
+    #[inline]
     pub fn bounds(&self) -> IRect {
         self.rects().iter().fold(IRect::EMPTY, |a, r| a.union(*r))
     }
     /// The pixel is in it.
+    #[inline]
     pub fn contains(&self, x: i32, y: i32) -> bool {
         self.rects().iter().any(|r| r.contains(x, y))
     }

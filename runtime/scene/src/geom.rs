@@ -13,14 +13,17 @@ pub struct Point {
 
 impl Point {
     /// The point `(x, y)`.
+    #[inline]
     pub const fn new(x: f32, y: f32) -> Self {
         Self { x, y }
     }
     /// Both coordinates are finite.
+    #[inline]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite()
     }
     /// Length of the vector.
+    #[inline]
     pub fn length(self) -> f32 {
         (self.x * self.x + self.y * self.y).sqrt()
     }
@@ -28,6 +31,7 @@ impl Point {
 
 impl core::ops::Add for Point {
     type Output = Point;
+    #[inline]
     fn add(self, o: Point) -> Point {
         Point::new(self.x + o.x, self.y + o.y)
     }
@@ -35,6 +39,7 @@ impl core::ops::Add for Point {
 
 impl core::ops::Sub for Point {
     type Output = Point;
+    #[inline]
     fn sub(self, o: Point) -> Point {
         Point::new(self.x - o.x, self.y - o.y)
     }
@@ -42,6 +47,7 @@ impl core::ops::Sub for Point {
 
 impl core::ops::Mul<f32> for Point {
     type Output = Point;
+    #[inline]
     fn mul(self, k: f32) -> Point {
         Point::new(self.x * k, self.y * k)
     }
@@ -58,6 +64,7 @@ pub struct Size {
 
 impl Size {
     /// `w` by `h`.
+    #[inline]
     pub const fn new(w: f32, h: f32) -> Self {
         Self { w, h }
     }
@@ -78,46 +85,57 @@ pub struct Rect {
 
 impl Rect {
     /// The box at `(x, y)`, `w` by `h`.
+    #[inline]
     pub const fn new(x: f32, y: f32, w: f32, h: f32) -> Self {
         Self { x, y, w, h }
     }
     /// From two corners.
+    #[inline]
     pub const fn from_ltrb(l: f32, t: f32, r: f32, b: f32) -> Self {
         Self { x: l, y: t, w: r - l, h: b - t }
     }
     /// Right edge.
+    #[inline]
     pub fn right(self) -> f32 {
         self.x + self.w
     }
     /// Bottom edge.
+    #[inline]
     pub fn bottom(self) -> f32 {
         self.y + self.h
     }
     /// Its size.
+    #[inline]
     pub fn size(self) -> Size {
         Size::new(self.w, self.h)
     }
     /// Its top left corner.
+    #[inline]
     pub fn origin(self) -> Point {
         Point::new(self.x, self.y)
     }
     /// Its middle.
+    #[inline]
     pub fn center(self) -> Point {
         Point::new(self.x + self.w * 0.5, self.y + self.h * 0.5)
     }
     /// Holds no area (also when a size is NaN).
+    #[inline]
     pub fn is_empty(self) -> bool {
         !(self.w > 0.0 && self.h > 0.0)
     }
     /// All four numbers are finite.
+    #[inline]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.w.is_finite() && self.h.is_finite()
     }
     /// Moved by `d`.
+    #[inline]
     pub fn translate(self, d: Point) -> Self {
         Self { x: self.x + d.x, y: self.y + d.y, ..self }
     }
     /// Grown by `d` on each side (shrunk when negative, never below zero size).
+    #[inline]
     pub fn inflate(self, d: f32) -> Self {
         Self {
             x: self.x - d,
@@ -127,10 +145,12 @@ impl Rect {
         }
     }
     /// The point lies inside (left and top edges included).
+    #[inline]
     pub fn contains(self, p: Point) -> bool {
         p.x >= self.x && p.y >= self.y && p.x < self.right() && p.y < self.bottom()
     }
     /// The common part; empty when there is none.
+    #[inline]
     pub fn intersect(self, o: Self) -> Self {
         let l = self.x.max(o.x);
         let t = self.y.max(o.y);
@@ -139,6 +159,7 @@ impl Rect {
         Self { x: l, y: t, w: (r - l).max(0.0), h: (b - t).max(0.0) }
     }
     /// The smallest box that holds both; an empty one does not count.
+    #[inline]
     pub fn union(self, o: Self) -> Self {
         if self.is_empty() {
             return o;
@@ -154,6 +175,7 @@ impl Rect {
         )
     }
     /// The smallest pixel box that holds it; saturating.
+    #[inline]
     pub fn round_out(self) -> IRect {
         if self.is_empty() {
             return IRect::EMPTY;
@@ -187,30 +209,37 @@ impl IRect {
     pub const EMPTY: Self = Self { x0: 0, y0: 0, x1: 0, y1: 0 };
 
     /// From edges.
+    #[inline]
     pub const fn new(x0: i32, y0: i32, x1: i32, y1: i32) -> Self {
         Self { x0, y0, x1, y1 }
     }
     /// From the origin, `w` by `h`.
+    #[inline]
     pub const fn of_size(w: u32, h: u32) -> Self {
         Self { x0: 0, y0: 0, x1: w as i32, y1: h as i32 }
     }
     /// Holds no pixel.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
     /// Columns, 0 when empty.
+    #[inline]
     pub const fn width(self) -> i32 {
         if self.is_empty() { 0 } else { self.x1 - self.x0 }
     }
     /// Rows, 0 when empty.
+    #[inline]
     pub const fn height(self) -> i32 {
         if self.is_empty() { 0 } else { self.y1 - self.y0 }
     }
     /// Pixels.
+    #[inline]
     pub const fn area(self) -> i64 {
         self.width() as i64 * self.height() as i64
     }
     /// The common part; `EMPTY` when there is none.
+    #[inline]
     pub fn intersect(self, o: Self) -> Self {
         let r = Self {
             x0: self.x0.max(o.x0),
@@ -221,6 +250,7 @@ impl IRect {
         if r.is_empty() { Self::EMPTY } else { r }
     }
     /// The smallest box that holds both; an empty one does not count.
+    #[inline]
     pub fn union(self, o: Self) -> Self {
         if self.is_empty() {
             return o;
@@ -236,14 +266,17 @@ impl IRect {
         }
     }
     /// They share a pixel.
+    #[inline]
     pub fn overlaps(self, o: Self) -> bool {
         !self.intersect(o).is_empty()
     }
     /// `o` lies inside.
+    #[inline]
     pub fn contains_rect(self, o: Self) -> bool {
         o.is_empty() || (self.x0 <= o.x0 && self.y0 <= o.y0 && self.x1 >= o.x1 && self.y1 >= o.y1)
     }
     /// The pixel lies inside.
+    #[inline]
     pub const fn contains(self, x: i32, y: i32) -> bool {
         x >= self.x0 && x < self.x1 && y >= self.y0 && y < self.y1
     }
@@ -257,15 +290,18 @@ impl Radii {
     /// Square corners.
     pub const ZERO: Self = Self([0.0; 4]);
     /// The same radius at each corner.
+    #[inline]
     pub const fn all(r: f32) -> Self {
         Self([r; 4])
     }
     /// Each corner is square.
+    #[inline]
     pub fn is_zero(self) -> bool {
         self.0 == [0.0; 4]
     }
     /// Made to fit a box: negative radii become 0, and where two radii of one side exceed it all
     /// four shrink by the same factor (CSS Backgrounds 3, section 5.5).
+    #[inline]
     pub fn fit(self, size: Size) -> Self {
         let mut r = self.0.map(|v| if v > 0.0 { v } else { 0.0 });
         let mut k = 1.0f32;
@@ -282,6 +318,7 @@ impl Radii {
         Self(r)
     }
     /// Each radius changed by `d`, never below zero; square corners stay square.
+    #[inline]
     pub fn grow(self, d: f32) -> Self {
         Self(self.0.map(|v| if v > 0.0 { (v + d).max(0.0) } else { 0.0 }))
     }
@@ -321,19 +358,23 @@ impl Matrix {
     pub const IDENTITY: Self = Self { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
 
     /// Moves by `(x, y)`.
+    #[inline]
     pub const fn translate(x: f32, y: f32) -> Self {
         Self { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: x, f: y }
     }
     /// Scales about the origin.
+    #[inline]
     pub const fn scale(x: f32, y: f32) -> Self {
         Self { a: x, b: 0.0, c: 0.0, d: y, e: 0.0, f: 0.0 }
     }
     /// Turns about the origin, clockwise on the screen, by `angle` radians.
+    #[inline]
     pub fn rotate(angle: f32) -> Self {
         let (s, c) = (crate::math::sin(angle), crate::math::cos(angle));
         Self { a: c, b: s, c: -s, d: c, e: 0.0, f: 0.0 }
     }
     /// First `inner`, then `self`.
+    #[inline]
     pub fn then_inner(self, inner: Self) -> Self {
         Self {
             a: self.a * inner.a + self.c * inner.b,
@@ -350,6 +391,7 @@ impl Matrix {
         Point::new(self.a * p.x + self.c * p.y + self.e, self.b * p.x + self.d * p.y + self.f)
     }
     /// The smallest box around the image of a box.
+    #[inline]
     pub fn apply_rect(self, r: Rect) -> Rect {
         if self.is_axis_aligned() {
             let p = self.apply(r.origin());
@@ -372,18 +414,22 @@ impl Matrix {
         Rect::from_ltrb(l, t, rr, b)
     }
     /// Only scales and moves.
+    #[inline]
     pub fn is_axis_aligned(self) -> bool {
         self.b == 0.0 && self.c == 0.0
     }
     /// Only moves.
+    #[inline]
     pub fn is_translation(self) -> bool {
         self.is_axis_aligned() && self.a == 1.0 && self.d == 1.0
     }
     /// The common scale of a matrix that scales both axes alike, positively, and moves.
+    #[inline]
     pub fn uniform_scale(self) -> Option<f32> {
         (self.is_axis_aligned() && self.a == self.d && self.a > 0.0).then_some(self.a)
     }
     /// The greatest factor by which it stretches a length (its larger singular value).
+    #[inline]
     pub fn max_scale(self) -> f32 {
         let (p, q) = (self.a * self.a + self.b * self.b, self.c * self.c + self.d * self.d);
         let dot = self.a * self.c + self.b * self.d;
@@ -391,10 +437,12 @@ impl Matrix {
         ((p + q + h) * 0.5).sqrt()
     }
     /// Area factor, negative when it mirrors.
+    #[inline]
     pub fn determinant(self) -> f32 {
         self.a * self.d - self.b * self.c
     }
     /// The inverse; `None` when it flattens the plane.
+    #[inline]
     pub fn invert(self) -> Option<Self> {
         let det = self.determinant();
         if !det.is_finite() || det == 0.0 {
@@ -412,10 +460,12 @@ impl Matrix {
         m.is_finite().then_some(m)
     }
     /// All six numbers are finite.
+    #[inline]
     pub fn is_finite(self) -> bool {
         self.to_array().iter().all(|v| v.is_finite())
     }
     /// `[a, b, c, d, e, f]`.
+    #[inline]
     pub const fn to_array(self) -> [f32; 6] {
         [self.a, self.b, self.c, self.d, self.e, self.f]
     }
