@@ -66,6 +66,21 @@ impl Worker {
     }
 }
 
+impl Worker {
+    /// Items that its lists have room for.
+    pub(crate) fn listed(&self) -> usize {
+        self.painter.list.capacity()
+    }
+
+    /// Makes room for so many.
+    pub(crate) fn reserve(&mut self, items: usize) {
+        self.painter.list.clear();
+        self.painter.list.reserve(items);
+        self.painter.marks.clear();
+        self.painter.marks.reserve(items);
+    }
+}
+
 impl Frame<'_> {
     /// Draws a unit into its rows of the target.
     pub(crate) fn unit(&self, n: usize, worker: &mut Worker, rows: &mut [u8]) {

@@ -40,6 +40,13 @@ impl Colors {
         self.ramps.clear();
         self.tables.clear();
     }
+    pub(crate) fn sizes(&self) -> [usize; 2] {
+        [self.ramps.len(), self.tables.len()]
+    }
+    pub(crate) fn reserve(&mut self, [ramps, tables]: [usize; 2]) {
+        self.ramps.reserve(ramps);
+        self.tables.reserve(tables);
+    }
 }
 
 /// Pixels that are shaded at once.

@@ -24,6 +24,15 @@ impl Lists {
         self.ends.clear();
     }
 
+    pub(crate) fn sizes(&self) -> [usize; 2] {
+        [self.links.len(), self.ends.len()]
+    }
+
+    pub(crate) fn reserve(&mut self, [links, ends]: [usize; 2]) {
+        self.links.reserve(links);
+        self.ends.reserve(ends);
+    }
+
     /// Adds a number to the bands `first..=last`, behind all others.
     pub(crate) fn push(&mut self, first: usize, last: usize, entry: u32) {
         if self.ends.len() <= last {

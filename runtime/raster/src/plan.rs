@@ -167,6 +167,45 @@ impl Planner {
         self.culled = 0;
     }
 
+    /// How much each arena holds.
+    pub(crate) fn sizes(&self) -> [usize; 14] {
+        let ([ramps, tables], [links, bands]) = (self.colors.sizes(), self.bands.sizes());
+        [
+            self.items.len(),
+            self.segs.len(),
+            self.starts.len(),
+            self.solids.len(),
+            ramps,
+            tables,
+            self.shaders.len(),
+            self.samplers.len(),
+            self.shadows.len(),
+            self.rounded.len(),
+            self.glyphs.len(),
+            links,
+            bands,
+            self.chunks.len(),
+        ]
+    }
+
+    /// Makes room for as much: whoever plans it next time, no arena grows.
+    pub(crate) fn reserve(&mut self, sizes: &[usize; 14]) {
+        let [items, segs, starts, solids, ramps, tables, shaders, rest @ ..] = *sizes;
+        let [samplers, shadows, rounded, glyphs, links, bands, chunks] = rest;
+        self.items.reserve(items);
+        self.segs.reserve(segs);
+        self.starts.reserve(starts);
+        self.solids.reserve(solids);
+        self.colors.reserve([ramps, tables]);
+        self.shaders.reserve(shaders);
+        self.samplers.reserve(samplers);
+        self.shadows.reserve(shadows);
+        self.rounded.reserve(rounded);
+        self.glyphs.reserve(glyphs);
+        self.bands.reserve([links, bands]);
+        self.chunks.reserve(chunks);
+    }
+
     /// Plans the commands of a chunk.
     pub(crate) fn chunk(&mut self, job: &Job<'_>, number: usize) {
         let all = job.list.commands();
