@@ -8,6 +8,30 @@ use zinc_scene::{
     Recorder, Rect, SharedPath, Spread, Stop, StrokeStyle,
 };
 
+/// Names of the instruction sets of this machine, as [`crate::Rasterizer::at_level`] counts them.
+/// `scalar` is plain code: what every other one is compared with.
+pub fn levels() -> Vec<&'static str> {
+    crate::levels().into_iter().map(name).collect()
+}
+
+fn name(level: fearless_simd::Level) -> &'static str {
+    use fearless_simd::Level;
+    match level {
+        Level::Fallback(_) => "scalar",
+        #[cfg(target_arch = "aarch64")]
+        Level::Neon(_) => "neon",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Sse2(_) => "sse2",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Sse4_2(_) => "sse4.2",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx2(_) => "avx2",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx512(_) => "avx512",
+        _ => "other",
+    }
+}
+
 /// A small generator (splitmix64); the same seed gives the same numbers everywhere.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);

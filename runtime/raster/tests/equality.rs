@@ -6,7 +6,7 @@ mod common;
 
 use common::{draw, frame, frame_by};
 use zinc_raster::Rasterizer;
-use zinc_raster::testing::{Rng, Scene};
+use zinc_raster::testing::{Rng, Scene, levels};
 use zinc_scene::{Differ, Op, PixelFormat, Recorder};
 
 /// Edits of random lists; each is drawn partly and whole.
@@ -82,7 +82,7 @@ fn threads_bands_and_instruction_sets_change_nothing() {
     let mut others: Vec<Rasterizer> = [2, 3, 4, 8].map(Rasterizer::new).into();
     others.extend([8, 32, 64].map(|band| Rasterizer::with_band(1, band)));
     others.push(Rasterizer::with_band(3, 8));
-    others.extend((0..4).map(|level| Rasterizer::new(1).at_level(level)));
+    others.extend((0..levels().len()).map(|level| Rasterizer::new(1).at_level(level)));
     let rng = &mut Rng::new(7);
     for n in 0..60 {
         // Wider than a tile, and not a whole number of bands.
