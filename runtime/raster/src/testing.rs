@@ -32,6 +32,15 @@ fn name(level: fearless_simd::Level) -> &'static str {
     }
 }
 
+/// FNV-1a, 64 bits, on top of what was hashed before; [`FNV`] begins.
+pub fn fnv(bytes: &[u8], before: u64) -> u64 {
+    let add = |h: u64, b: &u8| (h ^ *b as u64).wrapping_mul(0x0000_0100_0000_01B3);
+    bytes.iter().fold(before, add)
+}
+
+/// The hash of nothing.
+pub const FNV: u64 = 0xCBF2_9CE4_8422_2325;
+
 /// A small generator (splitmix64); the same seed gives the same numbers everywhere.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
