@@ -41,6 +41,9 @@ pub(super) fn unpack(arch: &str, tools: &Path) -> Result<PathBuf> {
     }
     eprintln!("unpacking a Rust compiler for {arch} from Debian's packages, once");
     let state = tools.join("apt");
+    for left in [&folder, &state] {
+        clear(left)?;
+    }
     let here = Apt::new(&state, &host()?)?;
     let there = Apt::new(&state, arch)?;
     let (compiler, found) = compiler(&here)?;
@@ -57,10 +60,18 @@ pub(super) fn unpack(arch: &str, tools: &Path) -> Result<PathBuf> {
     }
     let mut c = Command::new(rustc(&folder));
     run(c.arg("-V").env("LD_LIBRARY_PATH", libraries(&folder)))?;
-    std::fs::remove_dir_all(&state).with_context(|| format!("cannot clear {}", state.display()))?;
+    clear(&state)?;
     std::fs::write(&done, &found).with_context(|| format!("cannot write {}", done.display()))?;
     eprintln!("Rust {found} for {arch} is in {}", folder.display());
     Ok(folder)
+}
+
+/// Removes a folder, if it is there.
+fn clear(folder: &Path) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    std::fs::remove_dir_all(folder).with_context(|| format!("cannot clear {}", folder.display()))
 }
 
 /// Debian's name of this machine's processor.
