@@ -3,7 +3,7 @@
 use crate::Timed;
 use std::sync::Arc;
 use std::time::Duration;
-use zinc_scene::{IRect, PixelFormat, TargetMut};
+use zinc_scene::{IRect, PixelFormat, Rotation, TargetMut};
 
 /// Wakes the main loop from any thread; calls in quick succession wake it once.
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
@@ -71,6 +71,7 @@ impl Slot {
             height: self.height,
             pitch: self.pitch,
             format: self.format,
+            rotation: Rotation::Deg0,
         }
     }
 }

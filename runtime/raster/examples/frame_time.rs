@@ -7,7 +7,7 @@ use zinc_raster::Rasterizer;
 use zinc_raster::testing::TestFont;
 use zinc_scene::{
     Color, CommandList, Glyph, GlyphSource, Image, LayerPlan, Matrix, Paint, PixelFormat, Point,
-    Recorder, Rect, Region, Stop, StrokeStyle, TargetMut,
+    Recorder, Rect, Region, Rotation, Stop, StrokeStyle, TargetMut,
 };
 
 const W: u32 = 800;
@@ -109,7 +109,9 @@ fn measure(name: &str, list: &CommandList, raster: &mut Rasterizer, frames: usiz
     let mut times: Vec<f64> = (0..frames)
         .map(|_| {
             let (pitch, format) = (W as usize * 4, PixelFormat::Xrgb8888);
-            let mut target = TargetMut { bytes: &mut bytes, width: W, height: H, pitch, format };
+            let rotation = Rotation::Deg0;
+            let mut target =
+                TargetMut { bytes: &mut bytes, width: W, height: H, pitch, format, rotation };
             let start = Instant::now();
             raster.render(list, &plan, &all, &mut target);
             start.elapsed().as_secs_f64() * 1e3

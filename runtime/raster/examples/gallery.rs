@@ -5,8 +5,8 @@ use zinc_raster::Rasterizer;
 use zinc_raster::testing::TestFont;
 use zinc_scene::{
     BlendMode, Cap, Color, FillRule, Filter, Glyph, GlyphSource, Image, Join, Latched, LayerPlan,
-    Matrix, Paint, PictureId, PixelFormat, Point, Radii, Recorder, Rect, Region, Spread, Stop,
-    StrokeStyle, TargetMut,
+    Matrix, Paint, PictureId, PixelFormat, Point, Radii, Recorder, Rect, Region, Rotation, Spread,
+    Stop, StrokeStyle, TargetMut,
 };
 
 const W: u32 = 800;
@@ -241,8 +241,14 @@ fn main() {
     plan.set(PictureId(2), Latched::Drawn(photo()));
     let mut bytes = vec![0u8; (w * h * 4) as usize];
     let pitch = w as usize * 4;
-    let mut target =
-        TargetMut { bytes: &mut bytes, width: w, height: h, pitch, format: PixelFormat::Argb8888 };
+    let mut target = TargetMut {
+        bytes: &mut bytes,
+        width: w,
+        height: h,
+        pitch,
+        format: PixelFormat::Argb8888,
+        rotation: Rotation::Deg0,
+    };
     let stats = Rasterizer::new(2).render(&list, &plan, &Region::of(list.surface()), &mut target);
     println!("{stats:?}");
     for p in bytes.chunks_exact_mut(4) {

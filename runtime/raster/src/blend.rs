@@ -1,23 +1,16 @@
-//! Pixels: premultiplied words `0xAARRGGBB`, two channels a multiplication, every product rounded
-//! exactly as `zinc_scene::mul_div_255` does. A source never holds a channel above its alpha, so
-//! that no sum leaves its byte.
+//! Pixels: premultiplied words `0xAARRGGBB`, every product rounded as [`product`] does. A source
+//! never holds a channel above its alpha, so that no sum leaves its byte.
 
 use crate::kernels;
-use fearless_simd::Simd;
+use crate::simd::{Simd, product, weight};
 use fearless_simd_macros::simd;
 use zinc_scene::{BlendMode, mul_div_255};
-
-const LOW: u32 = 0x00FF_00FF;
-const HALF: u32 = 0x0080_0080;
 
 /// Every channel times `k / 255`.
 #[inline(always)]
 pub(crate) fn scale(c: u32, k: u32) -> u32 {
-    let rb = (c & LOW) * k + HALF;
-    let ag = ((c >> 8) & LOW) * k + HALF;
-    let rb = ((rb + ((rb >> 8) & LOW)) >> 8) & LOW;
-    let ag = (ag + ((ag >> 8) & LOW)) & !LOW;
-    rb | ag
+    let w = weight(k);
+    u32::from_ne_bytes(c.to_ne_bytes().map(|v| product(v as i32, w) as u8))
 }
 
 /// `s` over `d`.
@@ -29,7 +22,10 @@ pub(crate) fn over(d: u32, s: u32) -> u32 {
 /// From `d` to `s` by `k / 255`.
 #[inline(always)]
 pub(crate) fn lerp(d: u32, s: u32, k: u32) -> u32 {
-    scale(s, k) + scale(d, 255 - k)
+    let (w, s) = (weight(k), s.to_ne_bytes());
+    let d = d.to_ne_bytes();
+    let mix = |i: usize| (d[i] as i32 + product(s[i] as i32 - d[i] as i32, w)) as u8;
+    u32::from_ne_bytes(core::array::from_fn(mix))
 }
 
 /// With channels cut to alpha.
@@ -59,14 +55,7 @@ pub(crate) enum Cov<'a> {
 #[simd]
 pub(crate) fn paint<S: Simd>(simd: S, dst: &mut [u32], src: Src<'_>, cov: Cov<'_>) {
     match (src, cov) {
-        (Src::Solid(c), Cov::Const(k)) => {
-            let s = scale(c, k as u32);
-            match s >> 24 {
-                255 => dst.fill(s),
-                0 => {}
-                _ => kernels::over_one(simd, dst, s),
-            }
-        }
+        (Src::Solid(c), Cov::Const(k)) => kernels::over_one_alike(simd, dst, c, k),
         (Src::Solid(c), Cov::Mask(m)) => kernels::over_one_masked(simd, dst, c, m),
         (Src::Pixels(p, true), Cov::Const(255)) => dst.copy_from_slice(&p[..dst.len()]),
         (Src::Pixels(p, _), Cov::Const(255)) => kernels::over_each(simd, dst, p),
@@ -114,19 +103,4 @@ pub(crate) fn mode(d: u32, s: u32, mode: BlendMode) -> u32 {
         out |= ((v + 127) / 255).min(a) << (i * 8);
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packed_products_are_exact() {
-        for a in 0..=255u32 {
-            for k in 0..=255u32 {
-                let m = mul_div_255(a, k);
-                assert_eq!(scale(a * 0x0101_0101, k), m * 0x0101_0101, "{a} {k}");
-            }
-        }
-    }
 }

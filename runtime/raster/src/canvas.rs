@@ -11,9 +11,10 @@
 
 use crate::blend::{self, Cov, Src};
 use crate::cells::{GROUP, Kind, Row, TILE_W};
-use crate::gradient::{Ramp, Shader};
-use crate::image::{Mixed, NOT_MIXED, Sampler};
-use fearless_simd::Simd;
+use crate::gradient::{Colors, Shader};
+use crate::image::{Mixed, Sampler};
+use crate::kernels;
+use crate::simd::Simd;
 use fearless_simd_macros::simd;
 use zinc_scene::{BlendMode, IRect, mul_div_255};
 
@@ -21,7 +22,7 @@ use zinc_scene::{BlendMode, IRect, mul_div_255};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source<'a> {
     Solid(u32),
-    Shader(&'a Shader, &'a [Ramp]),
+    Shader(&'a Shader, &'a Colors),
     Image(&'a Sampler),
     /// Words for the pixels of the row itself.
     Words(&'a [u32]),
@@ -71,7 +72,7 @@ impl Canvas {
             masks: Vec::new(),
             masks_used: 0,
             shade: [0; TILE_W],
-            mixed: Box::new(NOT_MIXED),
+            mixed: Box::new(Mixed::new()),
         }
     }
 
@@ -194,12 +195,12 @@ impl Canvas {
                     }
                     Src::Pixels(out, false)
                 }
-                Source::Shader(s, ramps) if whole && s.is_opaque() => {
-                    s.shade(simd, ramps, at, y, dst);
+                Source::Shader(s, colors) if whole && s.is_opaque() => {
+                    s.shade(simd, colors, at, y, dst);
                     continue;
                 }
-                Source::Shader(s, ramps) => {
-                    s.shade(simd, ramps, at, y, out);
+                Source::Shader(s, colors) => {
+                    s.shade(simd, colors, at, y, out);
                     Src::Pixels(out, s.is_opaque())
                 }
                 Source::Image(s) if whole && s.is_opaque() => {
@@ -218,12 +219,17 @@ impl Canvas {
         }
     }
 
-    /// Paints a colour through a mask that starts at `x`; for rows that no clip's mask narrows.
+    /// Paints a colour through rows of a mask, `pitch` bytes apart; for rows that no clip's mask
+    /// narrows.
     #[inline(always)]
-    pub(crate) fn stamp<S: Simd>(&mut self, simd: S, (x, y): (i32, i32), mask: &[u8], color: u32) {
-        let base = self.index(x, y);
-        let layer = &mut self.layers[self.depth];
-        crate::kernels::over_one_masked(simd, &mut layer.px[base..base + mask.len()], color, mask);
+    pub(crate) fn stamp<S: Simd>(&mut self, simd: S, at: IRect, mask: (&[u8], usize), color: u32) {
+        let base = self.index(at.x0, at.y0);
+        let (width, rows) = (at.width() as usize, at.height() as usize);
+        let end = base + (rows - 1) * TILE_W + width;
+        let px = &mut self.layers[self.depth].px;
+        // As far as a group beyond the last row's end.
+        let end = (end + GROUP).min(px.len());
+        kernels::stamp(simd, (&mut px[base..end], TILE_W), mask, width, color);
     }
 
     /// The current layer's pixels from one on.

@@ -9,10 +9,11 @@
 //! - One bit per touched group of [`GROUP`] pixels: groups are summed and turned to bytes at once,
 //!   what lies between them is constant and costs nothing. Cells are cleared as they are consumed.
 
-use crate::blend;
-use crate::fixed::{ONE, Seg};
+use crate::fixed::{ONE, SHIFT, Seg};
 use crate::kernels;
-use fearless_simd::{Bytes, Simd, SimdBase, i32x4, u32x4};
+use crate::simd::Simd;
+use fearless_simd::prelude::*;
+use fearless_simd::{i32x4, u16x8, u32x4};
 use fearless_simd_macros::simd;
 use zinc_scene::{FillRule, IRect};
 
@@ -101,14 +102,15 @@ impl Row {
     }
 }
 
-/// An area to 0..=255, to the nearest.
+/// An area to 0..=255: to a 15-bit fraction, downwards, and then to the nearest.
 #[inline(always)]
 pub(crate) fn to_byte(area: i32) -> u8 {
-    ((area * 255 + FULL / 2) >> 17) as u8
+    let t = area >> 2;
+    ((t - (t >> 8) + 64) >> 7) as u8
 }
 
 /// A number that areas are summed in.
-pub(crate) trait Area: Copy + Default {
+pub(crate) trait Area: Copy + Default + PartialEq {
     fn plus(self, area: i32) -> Self;
     /// Coverage of a sum.
     fn byte(self, rule: FillRule) -> u8;
@@ -118,7 +120,7 @@ pub(crate) trait Area: Copy + Default {
         cells: &mut [Self; GROUP],
         sum: &mut Self,
         rule: FillRule,
-    ) -> [u32; GROUP];
+    ) -> u16x8<S>;
 }
 
 macro_rules! area {
@@ -146,15 +148,16 @@ impl Area for i64 {
     area!(i64, u64);
 
     fn group<S: Simd>(
-        _: S,
+        simd: S,
         cells: &mut [Self; GROUP],
         sum: &mut Self,
         rule: FillRule,
-    ) -> [u32; GROUP] {
-        cells.each_mut().map(|c| {
+    ) -> u16x8<S> {
+        let all = cells.each_mut().map(|c| {
             *sum = sum.wrapping_add(core::mem::take(c));
-            sum.byte(rule) as u32
-        })
+            sum.byte(rule) as u16
+        });
+        u16x8::from_slice(simd, &all)
     }
 }
 
@@ -167,219 +170,315 @@ impl Area for i32 {
         cells: &mut [Self; GROUP],
         sum: &mut Self,
         rule: FillRule,
-    ) -> [u32; GROUP] {
-        let mut out = [0; GROUP];
-        let whole = i32x4::splat(simd, FULL);
-        for (cells, out) in cells.as_chunks_mut::<4>().0.iter_mut().zip(out.as_chunks_mut::<4>().0)
-        {
-            let zero = i32x4::splat(simd, 0);
-            let v = i32x4::from_slice(simd, cells);
-            let v = v + zero.slide::<3>(v);
-            let v = v + zero.slide::<2>(v) + *sum;
-            zero.store_slice(cells);
-            *sum = v[3];
-            let a = v.max(-v);
-            let a = match rule {
-                FillRule::NonZero => a.min(whole),
-                FillRule::EvenOdd => {
-                    let a = a & (2 * FULL - 1);
-                    a.min(whole + whole - a)
-                }
-            };
-            // As `to_byte`: 255 is 256 less 1.
-            let a = ((a << 8) - a + FULL / 2) >> 17;
-            *out = a.bitcast::<u32x4<S>>().into();
-        }
-        out
+    ) -> u16x8<S> {
+        let low = sums(simd, i32x4::from_slice(simd, &cells[..4])) + *sum;
+        let high = sums(simd, i32x4::from_slice(simd, &cells[4..])) + low[3];
+        *cells = [0; GROUP];
+        *sum = high[3];
+        let t = fifteen(simd, low, rule).relaxed_narrow(fifteen(simd, high, rule));
+        // As `to_byte`.
+        (t - (t >> 8) + 64) >> 7
     }
+}
+
+/// Sums as 15-bit fractions of a whole pixel.
+#[inline(always)]
+fn fifteen<S: Simd>(simd: S, sums: i32x4<S>, rule: FillRule) -> u32x4<S> {
+    let a = sums.abs();
+    let whole = i32x4::splat(simd, FULL);
+    let a = match rule {
+        FillRule::NonZero => a.min(whole),
+        FillRule::EvenOdd => {
+            let a = a & (2 * FULL - 1);
+            a.min(whole + whole - a)
+        }
+    };
+    (a >> 2).bitcast()
+}
+
+/// Running sums of four numbers.
+#[inline(always)]
+fn sums<S: Simd>(simd: S, v: i32x4<S>) -> i32x4<S> {
+    let zero = i32x4::splat(simd, 0);
+    let v = v + zero.slide::<3>(v);
+    v + zero.slide::<2>(v)
 }
 
 /// Edges up to which an `i32` holds every sum: each adds at most [`FULL`] = 2^17 to a pixel.
 pub(crate) const NARROW: usize = 8192;
 
-/// Floor of a quotient and what is left; `d > 0`. Small numbers take the short division, which
-/// in-order cores do in half the time.
+/// Fraction bits of slopes and of positions along an edge.
+const FINE: u32 = 24;
+
+/// `n / d` with [`FINE`] fraction bits, to the nearest: at most 2^49, and positions along an edge
+/// are off by at most half a 24.8 unit, on edges of 65536 pixels.
 #[inline(always)]
-fn floor_div(n: i64, d: i64) -> (i64, i64) {
-    match (i32::try_from(n), i32::try_from(d)) {
-        (Ok(n), Ok(d)) => (n.div_euclid(d) as i64, n.rem_euclid(d) as i64),
-        _ => (n.div_euclid(d), n.rem_euclid(d)),
+fn slope(n: i32, d: i32) -> i64 {
+    let q = n as f64 / d as f64 * (1i64 << FINE) as f64;
+    ((q + SHIFT).to_bits() - SHIFT.to_bits()) as i64
+}
+
+/// A row of cells.
+#[derive(Clone, Debug)]
+struct Line<T> {
+    cells: [T; STRIDE],
+    /// Which groups are touched.
+    bits: u64,
+}
+
+/// Part of an edge in one row, in 24.8 from the left end of the box.
+#[derive(Clone, Copy)]
+struct Slice {
+    left: i32,
+    right: i32,
+    height: i32,
+    /// 1 downwards, -1 upwards.
+    sign: i32,
+    /// Height that the edge passes a unit of width, with [`FINE`] bits.
+    rise: i64,
+}
+
+impl Slice {
+    /// Height passed left of `x`, measured from the slice's own left end: a box that cuts it
+    /// finds the same.
+    #[inline(always)]
+    fn passed(&self, x: i32) -> i32 {
+        let h = ((x - self.left) as i64).wrapping_mul(self.rise) >> FINE;
+        h.min(self.height as i64) as i32
     }
 }
 
-/// A row of cells while edges are added.
-struct Line<'a, T> {
-    cells: &'a mut [T; STRIDE],
-    bits: &'a mut u64,
-    /// Pixels of the box, at most a tile's.
-    width: usize,
-}
-
-impl<T: Area> Line<'_, T> {
-    /// The part of an edge in one row: from `x0` to `x1` over `height`.
+impl<T: Area> Line<T> {
+    /// Adds a slice to a box of `width` pixels.
     #[inline(always)]
-    fn slice(&mut self, x0: i32, x1: i32, height: i32, sign: i32) {
-        let (l, r) = (x0.min(x1), x0.max(x1));
-        if l >> 8 == r >> 8 || r <= 0 {
-            let (l, r) = if r <= 0 { (0, 0) } else { (l, r) };
-            if l >= 0 {
-                self.cell(l, r, sign * height);
-                return;
-            }
-        }
-        if l < 0 {
-            return self.slice_from_beside(l, r, height, sign);
-        }
-        let edge = (l | 255) + 1;
-        let w = (r - l) as u32;
-        let part = ((edge - l) as u32 * height as u32 / w) as i32;
-        self.cell(l, edge, sign * part);
-        if r <= edge + ONE {
-            // Two columns: one quotient.
-            return self.cell(edge, r, sign * (height - part));
-        }
-        // Height passed left of each column boundary: floors of one exact quotient.
-        let whole = height as u32 * 256;
-        let (step, rest) = ((whole / w) as i32, whole % w);
-        let mut rem = (edge - l) as u32 * height as u32 % w;
-        let (mut x, mut done) = (edge, part);
-        let limit = r.min(self.width as i32 * ONE);
-        while x + ONE < limit {
-            rem += rest;
-            let more = (rem >= w) as i32;
-            rem -= w * more as u32;
-            let q = step + more;
-            self.cell(x, x + ONE, sign * q);
-            (x, done) = (x + ONE, done + q);
-        }
-        if x < limit {
-            let now = if x + ONE < r { done + step + (rem + rest >= w) as i32 } else { height };
-            self.cell(x, r.min(x + ONE), sign * (now - done));
-        }
-    }
-
-    /// As `slice`, of an edge that begins left of the box.
-    #[inline(never)]
-    fn slice_from_beside(&mut self, l: i32, r: i32, height: i32, sign: i32) {
-        let w = (r - l) as i64;
-        // Height passed left of a column boundary, measured from the left end.
-        let passed = |x: i32| floor_div((x - l) as i64 * height as i64, w).0 as i32;
-        let (mut x, mut done) = (0, passed(0));
-        self.cell(0, 0, sign * done);
-        let (q, mut rem) = floor_div((ONE - l) as i64 * height as i64, w);
-        let mut q = q as i32;
-        let (step, rest) = floor_div(height as i64 * 256, w);
-        let limit = self.width as i32 * ONE;
-        while x < r && x < limit {
-            let next = ((x | 255) + 1).min(r);
-            let now = if next == r { height } else { q };
-            self.cell(x, next, sign * (now - done));
-            (x, done) = (next, now);
-            q += step as i32;
-            rem += rest;
-            if rem >= w {
-                rem -= w;
-                q += 1;
-            }
-        }
-    }
-
-    /// An edge piece inside one pixel column: `x0..x1` (24.8, `x0 >= 0`), signed height `h`.
-    #[inline(always)]
-    fn cell(&mut self, x0: i32, x1: i32, h: i32) {
-        let c = (x0 >> 8) as usize;
-        if c >= self.width {
+    fn slice(&mut self, s: Slice, width: i32) {
+        let (first, last) = (s.left >> 8, s.right >> 8);
+        if first >= width {
             return;
         }
-        // `x1` may stand on the column's right boundary.
-        let f = (x0 & 255) + (x1 - (x0 & !255));
-        let right = h * f;
-        self.cells[c] = self.cells[c].plus(h * 512 - right);
-        self.cells[c + 1] = self.cells[c + 1].plus(right);
-        *self.bits |= 1 << (c / GROUP) | 1 << ((c + 1) / GROUP);
+        if first < 0 || last > first + 1 {
+            return self.long(s, width);
+        }
+        let f = s.left & 255;
+        let g = s.right & 255;
+        if first == last {
+            // One column, two cells.
+            self.mark(first, first + 1);
+            let h = s.height * s.sign;
+            let right = h * (f + g);
+            self.add(first, h * 512 - right);
+            self.add(first + 1, right);
+            return;
+        }
+        // Two columns, three cells.
+        self.mark(first, first + 2);
+        let q = s.passed((first + 1) * ONE);
+        let a = q * s.sign;
+        let b = s.height * s.sign - a;
+        let near = a * (f + ONE);
+        let far = b * g;
+        self.add(first, a * 512 - near);
+        self.add(first + 1, near + b * 512 - far);
+        self.add(first + 2, far);
     }
+
+    /// A slice of many columns, or one that begins left of the box: what passes there covers all
+    /// of it.
+    #[inline(always)]
+    fn long(&mut self, s: Slice, width: i32) {
+        let last = s.right >> 8;
+        if last < 0 {
+            return self.beside(s.height * s.sign);
+        }
+        let (first, f, before) = match s.left >> 8 {
+            first @ 0.. => (first, s.left & 255, 0),
+            _ => (0, 0, s.passed(0)),
+        };
+        let end = last.min(width);
+        let bit = |c: i32| c as u32 / GROUP as u32;
+        self.bits |= (2u64 << bit(end + 1)) - (1 << bit(first));
+        let before_all = before * s.sign * 512;
+        if last == first {
+            // It comes in from the left and ends in the first column.
+            let b = (s.height - before) * s.sign;
+            let far = b * (s.right & 255);
+            self.add(0, before_all + b * 512 - far);
+            return self.add(1, far);
+        }
+        let mut done = s.passed((first + 1) * ONE);
+        let a = (done - before) * s.sign;
+        // Area that the columns so far leave to the next one.
+        let mut carry = a * (f + ONE);
+        self.add(first, before_all + a * 512 - carry);
+        let step = s.rise << 8;
+        let mut place = (((first + 1) * ONE - s.left) as i64).wrapping_mul(s.rise);
+        let mut c = first + 1;
+        while c < end {
+            place += step;
+            let now = (place >> FINE) as i32;
+            if now > s.height {
+                break;
+            }
+            let half = (now - done) * s.sign * ONE;
+            self.add(c, carry + half);
+            (carry, done) = (half, now);
+            c += 1;
+        }
+        self.add(c, carry);
+        if last < width {
+            let b = (s.height - done) * s.sign;
+            let far = b * (s.right & 255);
+            self.add(last, b * 512 - far);
+            self.add(last + 1, far);
+        }
+    }
+
+    /// A height that is passed left of the box.
+    #[inline(always)]
+    fn beside(&mut self, height: i32) {
+        self.bits |= 1;
+        self.add(0, height * 512);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, column: i32, area: i32) {
+        let c = &mut self.cells[column as usize];
+        *c = c.plus(area);
+    }
+
+    /// Two columns are touched.
+    #[inline(always)]
+    fn mark(&mut self, a: i32, b: i32) {
+        let bit = |c: i32| 1u64 << ((c as u32 / GROUP as u32) & 63);
+        self.bits |= bit(a) | bit(b);
+    }
+
+    /// The cells of the group at `at`.
+    #[inline(always)]
+    fn group(&mut self, group: usize) -> &mut [T; GROUP] {
+        &mut self.cells.as_chunks_mut::<GROUP>().0[group]
+    }
+}
+
+/// The box that edges are added to, in 24.8.
+#[derive(Clone, Copy)]
+struct Frame {
+    top: i32,
+    bottom: i32,
+    left: i32,
+    /// Pixels.
+    width: i32,
 }
 
 /// Cells of one tile.
 #[derive(Debug)]
 pub(crate) struct Cells<T> {
-    area: Vec<[T; STRIDE]>,
-    bits: Vec<u64>,
+    lines: Vec<Line<T>>,
 }
 
 impl<T: Area> Cells<T> {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { area: vec![[T::default(); STRIDE]; rows], bits: vec![0; rows] }
-    }
-
-    #[inline(always)]
-    fn line(&mut self, row: i32, width: i32) -> Line<'_, T> {
-        let row = row as usize;
-        let width = (width as usize).min(TILE_W);
-        Line { cells: &mut self.area[row], bits: &mut self.bits[row], width }
+        Self { lines: vec![Line { cells: [T::default(); STRIDE], bits: 0 }; rows] }
     }
 
     /// Adds edges as far as they bear on `at` (at most a tile wide, at most the rows given).
     #[simd]
     pub(crate) fn add<S: Simd>(&mut self, simd: S, segs: &[Seg], at: IRect) {
+        let [left, top, bottom] = [at.x0, at.y0, at.y1].map(|v| v * ONE);
+        let frame = Frame { top, bottom, left, width: (at.x1 - at.x0).min(TILE_W as i32) };
         for s in segs {
-            self.edge(s, at);
+            if s.meets(top, bottom) {
+                self.edge(s, frame);
+            }
         }
     }
 
     #[inline(always)]
-    fn edge(&mut self, s: &Seg, at: IRect) {
-        // From the upper end, whatever the direction: shared edges cancel exactly.
-        let (sign, xa, ya, xb, yb) =
-            if s.y0 < s.y1 { (1, s.x0, s.y0, s.x1, s.y1) } else { (-1, s.x1, s.y1, s.x0, s.y0) };
-        let (top, bottom) = (at.y0 * ONE, at.y1 * ONE);
-        if yb <= top || ya >= bottom || xa.min(xb) >= at.x1 * ONE {
+    fn edge(&mut self, s: &Seg, frame: Frame) {
+        let width = frame.width;
+        let (sign, ya, yb) = (s.sign(), s.y0, s.y1());
+        let (xa, xb) = (s.x0 - frame.left, s.x1 - frame.left);
+        let (l, r) = (xa.min(xb), xa.max(xb));
+        if l >= width * ONE {
             return;
         }
-        let left = at.x0 * ONE;
-        let width = at.x1 - at.x0;
-        let (xa, xb) = (xa - left, xb - left);
-        let mut y = ya.max(top);
-        let end = yb.min(bottom);
-        if xa == xb || xa.max(xb) <= 0 {
-            let x = if xa == xb { xa.max(0) } else { 0 };
-            while y < end {
-                let row = (y >> 8) - at.y0;
-                let next = ((y | 255) + 1).min(end);
-                self.line(row, width).cell(x, x, sign * (next - y));
+        let mut y = ya.max(frame.top);
+        let end = yb.min(frame.bottom);
+        let lines = &mut self.lines[((y - frame.top) >> 8) as usize..];
+        let mut next = ((y | 255) + 1).min(end);
+        if r <= 0 {
+            for line in lines {
+                line.beside((next - y) * sign);
+                if next >= end {
+                    return;
+                }
                 y = next;
+                next = (next + ONE).min(end);
             }
             return;
         }
-        let first = (y | 255) + 1;
-        if y == ya && yb <= first {
-            // All of it in one row: nothing to divide.
-            return self.line((y >> 8) - at.y0, width).slice(xa, xb, yb - ya, sign);
-        }
-        let (dx, dy) = ((xb - xa) as i64, (yb - ya) as i64);
-        let crossing = |y: i32| floor_div((y - ya) as i64 * dx, dy);
-        let mut x = if y == ya { xa } else { xa + crossing(y).0 as i32 };
-        let (mut q, mut r) = crossing(first);
-        let (step, rest) = if first < end { floor_div(dx * 256, dy) } else { (0, 0) };
-        while y < end {
-            let next = ((y | 255) + 1).min(end);
-            // The lower end lies inside a row only when it is the edge's own.
-            let nx = if next == yb { xb } else { xa + q as i32 };
-            self.line((y >> 8) - at.y0, width).slice(x, nx, next - y, sign);
-            (x, y) = (nx, next);
-            q += step;
-            r += rest;
-            if r >= dy {
-                r -= dy;
-                q += 1;
+        let rise = if l >> 8 == r >> 8 { 0 } else { slope(yb - ya, r - l) };
+        if next == yb && y == ya {
+            // All of it in one row.
+            if let Some(line) = lines.first_mut() {
+                line.slice(Slice { left: l, right: r, height: yb - ya, sign, rise }, width);
             }
+            return;
+        }
+        let run = slope(xb - xa, yb - ya);
+        let at = |y: i32| ((xa as i64) << FINE) + run * (y - ya) as i64;
+        let mut x = if y == ya { xa } else { (at(y) >> FINE) as i32 };
+        let mut place = at(next);
+        for line in lines {
+            // The lower end lies inside a row only when it is the edge's own.
+            let nx = if next == yb { xb } else { (place >> FINE) as i32 };
+            let (left, right) = (x.min(nx), x.max(nx));
+            line.slice(Slice { left, right, height: next - y, sign, rise }, width);
+            if next >= end {
+                return;
+            }
+            (x, y) = (nx, next);
+            next = (next + ONE).min(end);
+            place += run << 8;
         }
     }
 
-    /// The cells of the group at `at`.
+    /// Takes a row's coverage out, left to right, and leaves it clear.
     #[inline(always)]
-    fn cells(line: &mut [T; STRIDE], at: usize) -> &mut [T; GROUP] {
-        &mut line.as_chunks_mut::<GROUP>().0[at / GROUP]
+    fn walk<S: Simd>(
+        simd: S,
+        line: &mut Line<T>,
+        width: usize,
+        rule: FillRule,
+        sink: &mut impl Sink<S>,
+    ) {
+        let mut bits = core::mem::take(&mut line.bits);
+        let mut sum = T::default();
+        let mut x = 0;
+        while bits != 0 {
+            let group = bits.trailing_zeros() as usize;
+            let at = group * GROUP;
+            bits &= bits - 1;
+            let cells = line.group(group);
+            if at >= width {
+                *cells = [T::default(); GROUP];
+                continue;
+            }
+            if at > x && sum != T::default() {
+                sink.alike(x, at, sum.byte(rule));
+            }
+            let mut k = T::group(simd, cells, &mut sum, rule);
+            x = at + GROUP;
+            if x > width {
+                let mut all: [u16; GROUP] = k.into();
+                all[width - at..].fill(0);
+                k = u16x8::from_slice(simd, &all);
+            }
+            sink.group(group, k);
+        }
+        if x < width && sum != T::default() {
+            sink.alike(x, width, sum.byte(rule));
+        }
     }
 
     /// Takes a row's coverage out and leaves it clear.
@@ -393,33 +492,10 @@ impl<T: Area> Cells<T> {
         out: &mut Row,
     ) {
         out.runs.clear();
-        let line = &mut self.area[row];
-        let mut bits = core::mem::take(&mut self.bits[row]);
-        let mut sum = T::default();
-        // The mask being collected: `from..x`.
-        let (mut from, mut x) = (0, 0);
-        while bits != 0 {
-            let at = bits.trailing_zeros() as usize * GROUP;
-            bits &= bits - 1;
-            if at >= width {
-                *Self::cells(line, at) = [T::default(); GROUP];
-                continue;
-            }
-            if at > x {
-                out.push(from, x, Kind::Mask);
-                out.push(x, at, Kind::Const(sum.byte(rule)));
-                from = at;
-            }
-            let k = T::group(simd, Self::cells(line, at), &mut sum, rule);
-            let cov = &mut out.cov.as_chunks_mut::<GROUP>().0[at / GROUP];
-            for (o, k) in cov.iter_mut().zip(k) {
-                *o = k as u8;
-            }
-            x = at + GROUP;
-        }
-        let x = x.min(width);
-        out.push(from, x, Kind::Mask);
-        out.push(x, width, Kind::Const(sum.byte(rule)));
+        let mut sink = Collect { row: out, from: 0, x: 0 };
+        Self::walk(simd, &mut self.lines[row], width, rule, &mut sink);
+        let Collect { row, from, x } = sink;
+        row.push(from, x.min(width), Kind::Mask);
     }
 
     /// Takes the coverage of `rows` rows out and paints a colour by it. Row `n` starts at `px[n *
@@ -435,41 +511,124 @@ impl<T: Area> Cells<T> {
         color: u32,
         px: &mut [u32],
     ) {
-        let opaque = color >> 24 == 255;
-        let gap = |px: &mut [u32], v: u8| match v {
-            0 => {}
-            255 if opaque => px.fill(color),
-            v => kernels::over_one(simd, px, blend::scale(color, v as u32)),
-        };
-        for row in 0..rows {
-            let mut bits = core::mem::take(&mut self.bits[row]);
-            if bits == 0 {
-                continue;
+        // One loop for each rule, and for colours that hide.
+        match (rule, color >> 24 == 255) {
+            (FillRule::NonZero, true) => {
+                self.paint::<S, true>(simd, rows, width, FillRule::NonZero, color, px)
             }
-            let line = &mut self.area[row];
-            let px = &mut px[row * TILE_W..];
-            let mut sum = T::default();
-            let mut x = 0;
-            while bits != 0 {
-                let at = bits.trailing_zeros() as usize * GROUP;
-                bits &= bits - 1;
-                if at >= width {
-                    *Self::cells(line, at) = [T::default(); GROUP];
-                    continue;
-                }
-                if at > x {
-                    gap(&mut px[x..at], sum.byte(rule));
-                }
-                let mut k = T::group(simd, Self::cells(line, at), &mut sum, rule);
-                x = at + GROUP;
-                if x > width {
-                    k[width - at..].fill(0);
-                }
-                kernels::over_one_group(&mut px[at..x], color, &k);
+            (FillRule::NonZero, false) => {
+                self.paint::<S, false>(simd, rows, width, FillRule::NonZero, color, px)
             }
-            if x < width {
-                gap(&mut px[x..width], sum.byte(rule));
+            (FillRule::EvenOdd, true) => {
+                self.paint::<S, true>(simd, rows, width, FillRule::EvenOdd, color, px)
+            }
+            (FillRule::EvenOdd, false) => {
+                self.paint::<S, false>(simd, rows, width, FillRule::EvenOdd, color, px)
             }
         }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "a shape, a colour and a place")]
+    fn paint<S: Simd, const OPAQUE: bool>(
+        &mut self,
+        simd: S,
+        rows: usize,
+        width: usize,
+        rule: FillRule,
+        color: u32,
+        px: &mut [u32],
+    ) {
+        for (row, line) in self.lines[..rows].iter_mut().enumerate() {
+            if line.bits != 0 {
+                let px = px[row * TILE_W..].as_chunks_mut::<GROUP>().0;
+                Self::walk(simd, line, width, rule, &mut Paint::<S, OPAQUE> { simd, px, color });
+            }
+        }
+    }
+}
+
+/// Coverage of edges, a byte a pixel.
+#[inline(always)]
+pub(crate) fn mask<S: Simd>(
+    simd: S,
+    segs: &[Seg],
+    width: usize,
+    height: usize,
+    rule: FillRule,
+) -> Vec<u8> {
+    let mut pixels = vec![0u8; width * height];
+    let (mut cells, mut row) = (Cells::<i32>::new(1), Row::new());
+    for y in 0..height {
+        for x in (0..width).step_by(TILE_W) {
+            let n = TILE_W.min(width - x);
+            let (ix, iy) = (x as i32, y as i32);
+            cells.add(simd, segs, IRect::new(ix, iy, ix + n as i32, iy + 1));
+            cells.take(simd, 0, n, rule, &mut row);
+            row.flatten(n);
+            pixels[y * width + x..][..n].copy_from_slice(&row.cov[..n]);
+        }
+    }
+    pixels
+}
+
+/// Takes the coverage of a row, left to right.
+trait Sink<S: Simd> {
+    /// Pixels that are covered alike; never without coverage.
+    fn alike(&mut self, x0: usize, x1: usize, k: u8);
+    /// A group, pixel by pixel. The last one may reach beyond the row, with no coverage there.
+    fn group(&mut self, number: usize, k: u16x8<S>);
+}
+
+/// Coverage into runs; groups that touch are one mask, `from..x`.
+struct Collect<'a> {
+    row: &'a mut Row,
+    from: usize,
+    x: usize,
+}
+
+impl<S: Simd> Sink<S> for Collect<'_> {
+    #[inline(always)]
+    fn alike(&mut self, x0: usize, x1: usize, k: u8) {
+        self.row.push(self.from, self.x, Kind::Mask);
+        self.row.push(x0, x1, Kind::Const(k));
+        (self.from, self.x) = (x1, x1);
+    }
+    #[inline(always)]
+    fn group(&mut self, number: usize, k: u16x8<S>) {
+        let at = number * GROUP;
+        if at != self.x {
+            self.row.push(self.from, self.x, Kind::Mask);
+            self.from = at;
+        }
+        self.x = at + GROUP;
+        let out = &mut self.row.cov.as_chunks_mut::<GROUP>().0[number];
+        let k: [u16; GROUP] = k.into();
+        for (o, k) in out.iter_mut().zip(k) {
+            *o = k as u8;
+        }
+    }
+}
+
+/// A colour onto the groups of a row.
+struct Paint<'a, S, const OPAQUE: bool> {
+    simd: S,
+    px: &'a mut [[u32; GROUP]],
+    color: u32,
+}
+
+impl<S: Simd, const OPAQUE: bool> Sink<S> for Paint<'_, S, OPAQUE> {
+    #[inline(always)]
+    fn alike(&mut self, x0: usize, x1: usize, k: u8) {
+        let px = &mut self.px.as_flattened_mut()[x0..x1];
+        if OPAQUE && k == 255 {
+            kernels::fill(px, self.color);
+        } else {
+            kernels::over_one_alike(self.simd, px, self.color, k);
+        }
+    }
+    #[inline(always)]
+    fn group(&mut self, number: usize, k: u16x8<S>) {
+        kernels::over_one_group::<S, OPAQUE>(self.simd, &mut self.px[number], self.color, k);
     }
 }

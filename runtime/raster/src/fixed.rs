@@ -13,13 +13,43 @@ pub(crate) const ONE: i32 = 256;
 /// Half the side of the box that segments are cut to, in pixels.
 const REACH: f64 = 32_768.0;
 
-/// A directed edge of a polygon in 24.8; never level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A directed edge of a polygon in 24.8, never level, kept from its upper end to its lower one:
+/// shared edges of neighbours then round alike and cancel exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seg {
+    /// The upper end.
     pub(crate) x0: i32,
     pub(crate) y0: i32,
+    /// The lower end.
     pub(crate) x1: i32,
-    pub(crate) y1: i32,
+    /// Twice its `y`, and one more for an edge that goes upwards.
+    low: i32,
+}
+
+impl Seg {
+    /// An edge between points at different heights.
+    #[inline(always)]
+    pub(crate) fn new(x0: i32, y0: i32, x1: i32, y1: i32) -> Self {
+        if y0 < y1 {
+            Self { x0, y0, x1, low: y1 * 2 }
+        } else {
+            Self { x0: x1, y0: y1, x1: x0, low: y0 * 2 + 1 }
+        }
+    }
+    #[inline(always)]
+    pub(crate) fn y1(&self) -> i32 {
+        self.low >> 1
+    }
+    /// 1 downwards, -1 upwards.
+    #[inline(always)]
+    pub(crate) fn sign(&self) -> i32 {
+        1 - (self.low & 1) * 2
+    }
+    /// Some of it lies between two rows.
+    #[inline(always)]
+    pub(crate) fn meets(&self, top: i32, bottom: i32) -> bool {
+        self.y0 < bottom && self.low > top * 2 + 1
+    }
 }
 
 /// Floor without a call into a maths library.
@@ -29,10 +59,22 @@ pub(crate) fn floor64(v: f64) -> i64 {
     t - (t as f64 > v) as i64
 }
 
+/// 1.5 * 2^52: a number below 2^51 that is added to it stands in the low bits of the sum, rounded
+/// to the nearest, halves to even. One addition, on every processor.
+pub(crate) const SHIFT: f64 = 6_755_399_441_055_744.0;
+
+/// Rounds what is below 2^31 to an integer.
+#[inline(always)]
+fn round(v: f64) -> i32 {
+    (v + SHIFT).to_bits() as i32
+}
+
 /// Rounds to 24.8; saturating, NaN is 0.
 #[inline]
 pub(crate) fn fix(v: f64) -> i32 {
-    floor64(v * 256.0 + 0.5).clamp(i32::MIN as i64 / 2, i32::MAX as i64 / 2) as i32
+    const MOST: f64 = (i32::MAX / 2) as f64;
+    let v = v * 256.0;
+    if v.is_nan() { 0 } else { round(v.clamp(-MOST, MOST)) }
 }
 
 /// A point in double precision.
@@ -122,24 +164,35 @@ impl Map {
     }
 }
 
-/// Takes edges and keeps those that can matter on a surface, rounded.
+/// Takes closed contours, point by point, and keeps the edges that can matter on a surface,
+/// rounded.
 pub(crate) struct Edges<'a> {
     out: &'a mut Vec<Seg>,
-    /// Rows that count, in 24.8.
+    /// Rows that count, in 24.8, and where columns end.
     top: i32,
     bottom: i32,
+    right: i32,
     /// The pixels that count, a pixel wider on each side.
     near: [f64; 4],
-    /// The point before, and what it is rounded to: most edges begin where one ended.
-    last: (P, [i32; 2]),
+    /// The point before.
+    at: P,
+    /// What it is rounded to, when it lies within [`REACH`].
+    fixed: Option<[i32; 2]>,
+}
+
+/// A point within reach, rounded.
+#[inline(always)]
+fn within(p: P) -> Option<[i32; 2]> {
+    let inside = p.x.abs() <= REACH && p.y.abs() <= REACH;
+    inside.then(|| [round(p.x * 256.0), round(p.y * 256.0)])
 }
 
 impl<'a> Edges<'a> {
     /// Edges for these pixels.
     pub(crate) fn new(out: &'a mut Vec<Seg>, at: IRect) -> Self {
         let near = [at.x0 - 1, at.y0 - 1, at.x1 + 1, at.y1 + 1].map(f64::from);
-        let (top, bottom) = (at.y0.saturating_mul(ONE), at.y1.saturating_mul(ONE));
-        Self { out, top, bottom, near, last: (P::default(), [0; 2]) }
+        let [top, bottom, right] = [at.y0, at.y1, at.x1].map(|v| v.saturating_mul(ONE));
+        Self { out, top, bottom, right, near, at: P::default(), fixed: Some([0; 2]) }
     }
 
     /// A curve within the hull of these points is as good as the line between its ends: above,
@@ -153,26 +206,28 @@ impl<'a> Edges<'a> {
             || hull.iter().all(|p| p.x > r)
     }
 
-    /// An edge between two points of a closed contour.
+    /// Starts a contour. It must end where it started.
     #[inline]
-    pub(crate) fn line(&mut self, a: P, b: P) {
-        let inside = |p: P| p.x.abs() <= REACH && p.y.abs() <= REACH;
-        // As `fix`, of numbers that fit.
-        let fix = |p: P| [p.x, p.y].map(|v| floor64(v * 256.0 + 0.5) as i32);
-        if inside(a) && inside(b) {
-            let from = if self.last.0 == a { self.last.1 } else { fix(a) };
-            let to = fix(b);
-            self.last = (b, to);
-            self.push(from[0], from[1], to[0], to[1]);
-        } else {
-            self.cut(clean(a), clean(b));
-        }
+    pub(crate) fn start(&mut self, p: P) {
+        (self.at, self.fixed) = (p, within(p));
     }
 
+    /// An edge from the point before to this one.
     #[inline]
+    pub(crate) fn to(&mut self, p: P) {
+        let fixed = within(p);
+        match (self.fixed, fixed) {
+            (Some(a), Some(b)) => self.push(a[0], a[1], b[0], b[1]),
+            _ => self.cut(clean(self.at), clean(p)),
+        }
+        (self.at, self.fixed) = (p, fixed);
+    }
+
+    #[inline(always)]
     fn push(&mut self, x0: i32, y0: i32, x1: i32, y1: i32) {
-        if y0 != y1 && y0.max(y1) > self.top && y0.min(y1) < self.bottom {
-            self.out.push(Seg { x0, y0, x1, y1 });
+        let s = Seg::new(x0, y0, x1, y1);
+        if y0 != y1 && s.meets(self.top, self.bottom) && (x0 < self.right || x1 < self.right) {
+            self.out.push(s);
         }
     }
 

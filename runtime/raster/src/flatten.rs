@@ -44,49 +44,42 @@ pub(crate) fn cubic(a: P, b: P, c: P, d: P, tolerance: f64, mut to: impl FnMut(P
 /// The edges of a filled path; open contours are closed.
 pub(crate) fn fill(path: PathView<'_>, map: &Map, edges: &mut Edges<'_>) {
     let (mut start, mut at) = (P::default(), P::default());
+    edges.start(start);
     for s in path.segments() {
         match s {
             Segment::Move(p) => {
-                edges.line(at, start);
+                edges.to(start);
                 start = map.apply(P::of(p));
                 at = start;
+                edges.start(start);
             }
             Segment::Line(p) => {
-                let p = map.apply(P::of(p));
-                edges.line(at, p);
-                at = p;
+                at = map.apply(P::of(p));
+                edges.to(at);
             }
             Segment::Quad(b, c) => {
                 let (b, c) = (map.apply(P::of(b)), map.apply(P::of(c)));
                 if edges.is_beside(&[at, b, c]) {
-                    edges.line(at, c);
+                    edges.to(c);
                 } else {
-                    let mut last = at;
-                    quad(at, b, c, TOLERANCE, |p| {
-                        edges.line(last, p);
-                        last = p;
-                    });
+                    quad(at, b, c, TOLERANCE, |p| edges.to(p));
                 }
                 at = c;
             }
             Segment::Cubic(b, c, d) => {
                 let [b, c, d] = [b, c, d].map(|p| map.apply(P::of(p)));
                 if edges.is_beside(&[at, b, c, d]) {
-                    edges.line(at, d);
+                    edges.to(d);
                 } else {
-                    let mut last = at;
-                    cubic(at, b, c, d, TOLERANCE, |p| {
-                        edges.line(last, p);
-                        last = p;
-                    });
+                    cubic(at, b, c, d, TOLERANCE, |p| edges.to(p));
                 }
                 at = d;
             }
             Segment::Close => {
-                edges.line(at, start);
+                edges.to(start);
                 at = start;
             }
         }
     }
-    edges.line(at, start);
+    edges.to(start);
 }

@@ -10,7 +10,10 @@
 
 use crate::blend::legal;
 use crate::fixed::{Map, Plane, floor64};
-use fearless_simd::{i32x8, prelude::*, u32x8};
+use crate::kernels;
+use crate::simd::Simd;
+use crate::table::{Distance, SIZE, Table};
+use fearless_simd::{i32x8, prelude::*, u32x8, u32x16};
 use fearless_simd_macros::simd;
 use zinc_scene::{Gradient, GradientShape, Point, Spread, Stop};
 
@@ -25,6 +28,20 @@ pub(crate) struct Ramp {
 
 const FRACTION: u32 = 22;
 
+/// What the gradients of a frame are read from.
+#[derive(Debug, Default)]
+pub(crate) struct Colors {
+    ramps: Vec<Ramp>,
+    tables: Vec<Table>,
+}
+
+impl Colors {
+    pub(crate) fn clear(&mut self) {
+        self.ramps.clear();
+        self.tables.clear();
+    }
+}
+
 /// Pixels that are shaded at once.
 const BLOCK: usize = 16;
 
@@ -32,6 +49,8 @@ const BLOCK: usize = 16;
 enum Shape {
     Linear(Plane),
     Radial(Plane, Plane),
+    /// A smooth radial one: distance and index of the table.
+    Table(Distance, u32),
     Sweep(Plane, Plane, i32),
 }
 
@@ -41,7 +60,7 @@ pub(crate) struct Shader {
     shape: Shape,
     spread: Spread,
     /// Ramps in the plan's arena.
-    pub(crate) ramps: (u32, u32),
+    ramps: (u32, u32),
     opaque: bool,
     /// Rounding cannot lift a channel above its alpha: no pixel has to be checked.
     tame: bool,
@@ -60,7 +79,7 @@ fn bytes(c: u32) -> [i32; 4] {
 }
 
 /// Sets a gradient up under a matrix.
-pub(crate) fn make(g: &Gradient, stops: &[Stop], map: &Map, ramps: &mut Vec<Ramp>) -> Made {
+pub(crate) fn make(g: &Gradient, stops: &[Stop], map: &Map, colors: &mut Colors) -> Made {
     let Some(last) = stops.last() else { return Made::Solid(0) };
     let end = Made::Solid(last.color.premultiply());
     let Some(inv) = map.invert() else { return Made::Nothing };
@@ -99,10 +118,39 @@ pub(crate) fn make(g: &Gradient, stops: &[Stop], map: &Map, ramps: &mut Vec<Ramp
             Shape::Sweep(u, v, floor64(part * 65_536.0 + 0.5) as i32)
         }
     };
-    let begin = ramps.len() as u32;
+    let Colors { ramps, tables } = colors;
+    let begin = ramps.len();
     let (opaque, tame) = add_ramps(stops, ramps);
-    let ramps = (begin, ramps.len() as u32);
+    let all = &ramps[begin..];
+    let shape = match shape {
+        Shape::Radial(u, v) if g.spread == Spread::Pad && all.iter().all(Ramp::is_smooth) => {
+            tables.push(table(all));
+            Shape::Table(Distance::new(u, v), tables.len() as u32 - 1)
+        }
+        other => other,
+    };
+    let ramps = (begin as u32, ramps.len() as u32);
     Made::Shader(Shader { shape, spread: g.spread, ramps, opaque, tame })
+}
+
+impl Ramp {
+    /// Half an entry of a table changes no channel by more than a quarter of a step.
+    fn is_smooth(&self) -> bool {
+        let most = (1i64 << FRACTION) * 512 / 65_536;
+        self.slope.iter().all(|s| (*s as i32 as i64).abs() <= most)
+    }
+}
+
+/// The colours of a gradient at equal distances.
+fn table(all: &[Ramp]) -> Table {
+    let mut at = 0;
+    core::array::from_fn(|i| {
+        let t = ((i << 17) / (SIZE - 1) + 1) as i32 >> 1;
+        while at + 1 < all.len() && all[at + 1].from <= t {
+            at += 1;
+        }
+        color(&all[at], t)
+    })
 }
 
 /// Adds the ramps between stops. Answers: all are opaque; no rounding needs a check.
@@ -264,6 +312,80 @@ fn blocks(out: &mut [u32], mut f: impl FnMut(i64, &mut [u32; BLOCK])) {
     }
 }
 
+/// A row of a linear gradient that does not repeat, ramp by ramp. On a ramp a colour is a linear
+/// function of the pixel's column, 10.22 per channel, so that any start of a run gives the same.
+#[inline(always)]
+fn padded_row<S: Simd>(simd: S, all: &[Ramp], p: &Plane, (x, y): (i32, i32), out: &mut [u32]) {
+    let (start, dx) = (p.at(x, y), p.dx);
+    let n = out.len() as i64;
+    // Pixels before the first one that lies at or beyond a place, seen along the row.
+    let before = |from: i32| {
+        let d = ((from as i64) << 16) - start;
+        match dx {
+            1.. => (d + dx - 1).div_euclid(dx).clamp(0, n),
+            0 => {
+                if d <= 0 {
+                    0
+                } else {
+                    n
+                }
+            }
+            _ => ((-d).div_euclid(-dx) + 1).clamp(0, n),
+        }
+    };
+    for (i, r) in all.iter().enumerate() {
+        let next = all.get(i + 1);
+        let (a, b) = if dx >= 0 {
+            let a = if i == 0 { 0 } else { before(r.from) };
+            (a, next.map_or(n, |r| before(r.from)))
+        } else {
+            let b = if i == 0 { n } else { before(r.from) };
+            (next.map_or(0, |r| before(r.from)), b)
+        };
+        if a < b {
+            r.row(simd, p, (x + a as i32, y), &mut out[a as usize..b as usize]);
+        }
+    }
+}
+
+impl Ramp {
+    /// Pixels of a row that lie on this ramp.
+    #[inline(always)]
+    fn row<S: Simd>(&self, simd: S, p: &Plane, (x, y): (i32, i32), out: &mut [u32]) {
+        if self.slope == [0; 4] {
+            return kernels::fill(out, color(self, self.from));
+        }
+        let d = p.at(0, y) as i128 - ((self.from as i128) << 16);
+        let scaled = |i: usize, d: i128| ((self.slope[i] as i32 as i128 * d) >> 16) as u32;
+        let step: [u32; 4] = core::array::from_fn(|i| scaled(i, p.dx as i128));
+        let at = |i: usize, x: i32| {
+            self.base[i].wrapping_add(scaled(i, d)).wrapping_add(step[i].wrapping_mul(x as u32))
+        };
+        let four =
+            |x: i32| -> [u32; 16] { core::array::from_fn(|i| at(i & 3, x + (i >> 2) as i32)) };
+        let mut low = u32x16::from_slice(simd, &four(x));
+        let mut high = u32x16::from_slice(simd, &four(x + 4));
+        let eight: [u32; 16] = core::array::from_fn(|i| step[i & 3].wrapping_mul(8));
+        let eight = u32x16::from_slice(simd, &eight);
+        let (blocks, rest) = out.as_chunks_mut::<8>();
+        for b in blocks {
+            pack(low, high).store_slice(b);
+            (low, high) = (low + eight, high + eight);
+        }
+        if !rest.is_empty() {
+            let last: [u32; 8] = pack(low, high).into();
+            rest.copy_from_slice(&last[..rest.len()]);
+        }
+    }
+}
+
+/// Eight pixels from 10.22 numbers, four of a pixel after another.
+#[inline(always)]
+fn pack<S: Simd>(low: u32x16<S>, high: u32x16<S>) -> u32x8<S> {
+    let (low, high) = (low >> FRACTION).relaxed_narrow(high >> FRACTION).split();
+    low.relaxed_narrow(high).bitcast()
+}
+
 /// Polynomial for atan(r) / 2 pi on 0..=1 in r squared; error below 1/65536 of a turn.
 #[inline(always)]
 fn turns(y: f32, x: f32) -> i64 {
@@ -299,16 +421,20 @@ fn coarse(v: i64) -> f32 {
 
 impl Shader {
     /// The row's one colour, where it has one.
-    pub(crate) fn row_color(&self, ramps: &[Ramp], y: i32) -> Option<u32> {
+    pub(crate) fn row_color(&self, colors: &Colors, y: i32) -> Option<u32> {
         match self.shape {
             Shape::Linear(p) if p.dx == 0 => {
                 let t = spread(p.at(0, y) >> 16, self.spread);
-                let all = &ramps[self.ramps.0 as usize..self.ramps.1 as usize];
+                let all = self.ramps(colors);
                 let at = all.iter().rposition(|r| r.from <= t).unwrap_or(0);
                 Some(legal(color(&all[at], t)))
             }
             _ => None,
         }
+    }
+
+    fn ramps<'a>(&self, colors: &'a Colors) -> &'a [Ramp] {
+        &colors.ramps[self.ramps.0 as usize..self.ramps.1 as usize]
     }
 
     /// All colours are opaque.
@@ -318,10 +444,14 @@ impl Shader {
 
     /// Colours of a run of a row.
     #[simd]
-    pub(crate) fn shade<S: Simd>(&self, simd: S, ramps: &[Ramp], x: i32, y: i32, out: &mut [u32]) {
-        let all = &ramps[self.ramps.0 as usize..self.ramps.1 as usize];
+    pub(crate) fn shade<S: Simd>(&self, simd: S, colors: &Colors, x: i32, y: i32, out: &mut [u32]) {
+        let all = self.ramps(colors);
         match self.shape {
+            Shape::Linear(p) if self.spread == Spread::Pad => {
+                padded_row(simd, all, &p, (x, y), out)
+            }
             Shape::Linear(p) => self.linear(simd, all, p.at(x, y), p.dx, out),
+            Shape::Table(d, n) => d.shade(simd, &colors.tables[n as usize], (x, y), out),
             Shape::Radial(u, v) => {
                 self.radial(simd, all, [u.at(x, y), v.at(x, y)], [u.dx, v.dx], out)
             }
@@ -348,10 +478,10 @@ impl Shader {
         }
     }
 
+    /// Places that repeat.
     #[inline(always)]
     fn linear<S: Simd>(&self, simd: S, all: &[Ramp], start: i64, dx: i64, out: &mut [u32]) {
         let steps = Steps::new(simd, dx);
-        let ends = [-1, 65_536].map(|t| color(&all[ramp(all, t)], t));
         blocks(
             out,
             #[inline(always)]
@@ -359,10 +489,6 @@ impl Shader {
                 let a = start.wrapping_add(dx.wrapping_mul(i));
                 let b = a.wrapping_add(dx * (BLOCK as i64 - 1));
                 let (low, high) = (a.min(b) >> 16, a.max(b) >> 16);
-                if self.spread == Spread::Pad && (high < 0 || low >= 65_536) {
-                    *o = [ends[(high >= 0) as usize]; BLOCK];
-                    return;
-                }
                 if low >= 0 && high < 65_536 {
                     return block(simd, all, steps.from(a), (low as i32, high as i32), o);
                 }

@@ -9,8 +9,11 @@
 use crate::blend::scale;
 use crate::cells::TILE_W;
 use crate::fixed::Plane;
+use crate::kernels::{self, mix};
 use crate::mips::Mip;
-use fearless_simd::Simd;
+use crate::simd::Simd;
+use fearless_simd::prelude::*;
+use fearless_simd::{u16x8, u32x16};
 use fearless_simd_macros::simd;
 use std::sync::Arc;
 use zinc_scene::Image;
@@ -60,50 +63,72 @@ pub(crate) struct Sampler {
 
 /// Source pixels of a run at most: a tile's columns at a half, the least that is not averaged.
 const MIXED: usize = TILE_W * 2 + 4;
-/// A mixed row, with a place beside each end; longer by a power of two's pixel, so that no index
-/// has to be checked.
-pub(crate) type Mixed = [u32; MIXED.next_power_of_two() + 1];
-pub(crate) const NOT_MIXED: Mixed = [0; MIXED.next_power_of_two() + 1];
+/// A row's length: a power of two, so that a masked index needs no check, and one more pixel.
+const ROW: usize = MIXED.next_power_of_two() + 1;
+
+/// What rows of one image are made with: a mixed row, with a place beside each end, and where in
+/// it the columns of a run lie. The next row of a tile has the same columns.
+#[derive(Debug)]
+pub(crate) struct Mixed {
+    row: [u32; ROW],
+    /// First place and step, 32.32, and how many columns are known.
+    columns: (i64, i64, usize),
+    /// Left neighbour, and weight of the right one in 1/256.
+    left: [u16; TILE_W],
+    weight: [u16; TILE_W],
+}
+
+impl Mixed {
+    pub(crate) fn new() -> Self {
+        let none = [0; TILE_W];
+        Self { row: [0; ROW], columns: (0, 0, 0), left: none, weight: none }
+    }
+
+    /// Finds the columns of `n` pixels from `u` on.
+    fn find(&mut self, u: i64, dx: i64, n: usize) {
+        if self.columns.0 == u && self.columns.1 == dx && self.columns.2 >= n {
+            return;
+        }
+        self.columns = (u, dx, n);
+        let mut at = u;
+        for (l, w) in self.left[..n].iter_mut().zip(&mut self.weight) {
+            (*l, *w) = ((at >> 32) as u16, part(at) as u16);
+            at = at.wrapping_add(dx);
+        }
+    }
+
+    /// Neighbours mixed, at the columns that were found.
+    #[inline(always)]
+    fn columns<S: Simd>(&self, simd: S, out: &mut [u32]) {
+        let (lefts, weights) = (&self.left[..out.len()], &self.weight[..out.len()]);
+        let (blocks, rest) = out.as_chunks_mut::<LANES>();
+        let (lefts, last) = lefts.as_chunks::<LANES>();
+        let (weights, last_weights) = weights.as_chunks::<LANES>();
+        for ((o, left), weight) in blocks.iter_mut().zip(lefts).zip(weights) {
+            let mut pairs = [0u64; LANES];
+            for (p, l) in pairs.iter_mut().zip(left) {
+                *p = self.pair(*l);
+            }
+            let (low, high) = u32x16::from_slice(simd, bytemuck::cast_slice(&pairs)).split();
+            let (a, b) = (low.unzip_low(high), low.unzip_high(high));
+            kernels::mix_each(simd, a, b, u16x8::from_slice(simd, weight)).store_slice(o);
+        }
+        for ((o, l), w) in rest.iter_mut().zip(last).zip(last_weights) {
+            let p = self.pair(*l);
+            *o = mix(p as u32, (p >> 32) as u32, *w as u32);
+        }
+    }
+
+    /// Two neighbours.
+    #[inline(always)]
+    fn pair(&self, left: u16) -> u64 {
+        let i = left as usize & (ROW - 2);
+        self.row[i] as u64 | (self.row[i + 1] as u64) << 32
+    }
+}
+
 /// Pixels mixed at once.
 const LANES: usize = 8;
-
-/// Between two rows.
-#[inline(always)]
-fn mix_rows(out: &mut [u32], top: &[u32], low: &[u32], f: u32) {
-    if f == 0 {
-        return out.copy_from_slice(top);
-    }
-    for ((o, t), l) in out.iter_mut().zip(top).zip(low) {
-        *o = mix(*t, *l, f);
-    }
-}
-
-/// Neighbours of a row mixed, from `u` on in steps of `dx`, both 32.32.
-#[inline(always)]
-fn mix_columns(row: &Mixed, u: u64, dx: u64, out: &mut [u32; LANES]) {
-    let mut pairs = [0u64; LANES];
-    let mut at = u;
-    for p in &mut pairs {
-        let i = (at >> 32) as usize & (MIXED.next_power_of_two() - 1);
-        *p = row[i] as u64 | (row[i + 1] as u64) << 32;
-        at = at.wrapping_add(dx);
-    }
-    for (i, (o, p)) in out.iter_mut().zip(&pairs).enumerate() {
-        let f = (u as u32).wrapping_add((i as u32).wrapping_mul(dx as u32)) >> 24;
-        *o = mix(*p as u32, (*p >> 32) as u32, f);
-    }
-}
-
-/// Halfway by 1/256ths, exact when both are equal.
-#[inline(always)]
-fn mix(a: u32, b: u32, f: u32) -> u32 {
-    const LOW: u32 = 0x00FF_00FF;
-    const HALF: u32 = 0x0080_0080;
-    let g = 256 - f;
-    let rb = ((a & LOW) * g + (b & LOW) * f + HALF) >> 8 & LOW;
-    let ag = (((a >> 8) & LOW) * g + ((b >> 8) & LOW) * f + HALF) & !LOW;
-    rb | ag
-}
 
 #[inline(always)]
 fn whole(v: i64) -> i32 {
@@ -133,7 +158,7 @@ impl Sampler {
         match self.taps {
             Taps::Copy => self.copy(x, y, out),
             Taps::Nearest => self.nearest(x, y, out),
-            Taps::Bilinear if self.v.dx == 0 => self.level(x, y, mixed, out),
+            Taps::Bilinear if self.v.dx == 0 => self.level(simd, x, y, mixed, out),
             Taps::Bilinear => self.bilinear(x, y, out),
         }
         if let Some(c) = self.tint {
@@ -172,7 +197,7 @@ impl Sampler {
     /// Two source rows serve the whole run: first they are mixed, which runs along memory, then
     /// neighbours of the mixed row are.
     #[inline(always)]
-    fn level(&self, x: i32, y: i32, mixed: &mut Mixed, out: &mut [u32]) {
+    fn level<S: Simd>(&self, simd: S, x: i32, y: i32, mixed: &mut Mixed, out: &mut [u32]) {
         let v = self.v.at(x, y);
         let fy = part(v);
         let (y0, y1) = (whole(v), whole(v).saturating_add(1));
@@ -190,28 +215,18 @@ impl Sampler {
         }
         // Copies of the ends stand beside the row, for taps that are clamped to them.
         let (top, low) = (&top[a as usize..][..n], &low[a as usize..][..n]);
-        mix_rows(&mut mixed[1..n + 1], top, low, fy);
-        (mixed[0], mixed[n + 1]) = (mixed[1], mixed[n]);
+        kernels::mix_alike(simd, &mut mixed.row[1..n + 1], top, low, fy);
+        (mixed.row[0], mixed.row[n + 1]) = (mixed.row[1], mixed.row[n]);
         let base = (a as i64 - 1) << 32;
         let (u, end) = (u.wrapping_sub(base), end.wrapping_sub(base));
         if (u.min(end) >> 32) >= 0 && (u.max(end) >> 32) <= n as i64 {
-            let (blocks, rest) = out.as_chunks_mut::<LANES>();
-            let mut u = u as u64;
-            for o in blocks {
-                mix_columns(mixed, u, dx as u64, o);
-                u = u.wrapping_add((dx as u64).wrapping_mul(LANES as u64));
-            }
-            if !rest.is_empty() {
-                let mut o = [0; LANES];
-                mix_columns(mixed, u, dx as u64, &mut o);
-                rest.copy_from_slice(&o[..rest.len()]);
-            }
-            return;
+            mixed.find(u, dx, out.len());
+            return mixed.columns(simd, out);
         }
         let mut u = u;
         for o in out {
             let at = (u >> 32).clamp(0, n as i64) as usize;
-            *o = mix(mixed[at], mixed[at + 1], part(u));
+            *o = mix(mixed.row[at], mixed.row[at + 1], part(u));
             u = u.wrapping_add(dx);
         }
     }
@@ -230,20 +245,6 @@ impl Sampler {
             *o = mix(mix(top[a], low[a], fy), mix(top[b], low[b], fy), fx);
             u = u.wrapping_add(self.u.dx);
             v = v.wrapping_add(self.v.dx);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mixing_equals_changes_nothing() {
-        for c in [0u32, 0xFFFF_FFFF, 0x8040_2010] {
-            for f in 0..256 {
-                assert_eq!(mix(c, c, f), c);
-            }
         }
     }
 }

@@ -1,211 +1,333 @@
-//! Source-over in blocks of pixels, byte by byte in 16-bit products: plain loops that compilers
-//! turn into vectors, compiled once per instruction set by the token each kernel takes. What does
-//! not fill a block goes through `blend`'s words; both round alike, and a test compares them.
+//! Source-over in blocks of eight pixels, a channel in each 16-bit lane, compiled once per
+//! instruction set by the token each kernel takes. What does not fill a block goes through
+//! `blend`'s words; both round alike, and a test compares them.
 
-use crate::blend::{over, scale};
+use crate::blend::{lerp, over, scale};
 use crate::cells::GROUP;
-use bytemuck::{cast_mut, cast_ref};
-use fearless_simd::Simd;
+use crate::simd::{Simd, weight, weights};
+use fearless_simd::prelude::*;
+use fearless_simd::{i16x8, i16x16, u8x16, u8x32, u16x8, u16x16, u32x4, u32x8, u64x2};
 use fearless_simd_macros::simd;
 
-/// Pixels of a block; what is left of a run goes by [`FEW`], then one by one.
-const N: usize = 16;
-const FEW: usize = 4;
+/// Pixels of a block.
+const N: usize = GROUP;
 
-/// `a * b / 255`, to the nearest.
-#[inline(always)]
-fn product(a: u8, b: u8) -> u8 {
-    let t = a as u16 * b as u16 + 128;
-    ((t + (t >> 8)) >> 8) as u8
+/// Eight pixels, a channel in each lane.
+#[derive(Clone, Copy)]
+struct Block<S: Simd>(i16x16<S>, i16x16<S>);
+
+impl<S: Simd> Block<S> {
+    #[inline(always)]
+    fn of(px: u32x8<S>) -> Self {
+        let (low, high) = px.bitcast::<u8x32<S>>().widen();
+        Self(low.bitcast(), high.bitcast())
+    }
+
+    /// Back to words; every lane is a byte.
+    #[inline(always)]
+    fn words(self) -> u32x8<S> {
+        let (low, high): (u16x16<S>, u16x16<S>) = (self.0.bitcast(), self.1.bitcast());
+        low.relaxed_narrow(high).bitcast()
+    }
+
+    /// Weights of eight pixels, in each one's channels.
+    #[inline(always)]
+    fn weights(k: u16x8<S>) -> Self {
+        Self::spread(weights(k))
+    }
+
+    /// A number of each of eight pixels, in its channels.
+    #[inline(always)]
+    fn spread(w: u16x8<S>) -> Self {
+        let (low, high) = (w.zip_low(w).bitcast(), w.zip_high(w).bitcast());
+        let twice = |w: u32x4<S>| w.zip_low(w).combine(w.zip_high(w)).bitcast();
+        Self(twice(low), twice(high))
+    }
+
+    /// One weight for all.
+    #[inline(always)]
+    fn alike(simd: S, k: u32) -> Self {
+        let w = i16x16::splat(simd, weight(k) as i16);
+        Self(w, w)
+    }
+
+    #[inline(always)]
+    fn times(self, simd: S, weights: Self) -> Self {
+        Self(simd.product(self.0, weights.0), simd.product(self.1, weights.1))
+    }
+
+    #[inline(always)]
+    fn plus(self, o: Self) -> Self {
+        Self(self.0 + o.0, self.1 + o.1)
+    }
+
+    #[inline(always)]
+    fn less(self, o: Self) -> Self {
+        Self(self.0 - o.0, self.1 - o.1)
+    }
 }
 
-/// A byte in all four places.
+/// From `a` to `b` by 1/256ths of each pixel, to the nearest.
 #[inline(always)]
-fn spread(v: u32) -> u32 {
-    let v = v | v << 8;
-    v | v << 16
+pub(crate) fn mix_each<S: Simd>(simd: S, a: u32x8<S>, b: u32x8<S>, f: u16x8<S>) -> u32x8<S> {
+    let a = Block::of(a);
+    Block::of(b).less(a).times(simd, Block::spread(f << 7)).plus(a).words()
 }
 
-/// Blocks of pixels and the kernels on them; `B` is four times `P`.
-macro_rules! block {
-    ($name:ident, $p:expr) => {
-        mod $name {
-            use super::*;
-            pub(super) type Words = [u32; $p];
-            type Bytes = [u8; $p * 4];
+/// From `top` to `low` by 1/256ths, all alike.
+#[inline(always)]
+pub(crate) fn mix_alike<S: Simd>(simd: S, out: &mut [u32], top: &[u32], low: &[u32], f: u32) {
+    let w = i16x16::splat(simd, (f << 7) as i16);
+    let w = Block(w, w);
+    let (top, low) = (&top[..out.len()], &low[..out.len()]);
+    let (blocks, rest) = out.as_chunks_mut::<N>();
+    let (tops, last_top) = top.as_chunks::<N>();
+    let (lows, last_low) = low.as_chunks::<N>();
+    for ((o, t), l) in blocks.iter_mut().zip(tops).zip(lows) {
+        let t = Block::of(u32x8::from_slice(simd, t));
+        let l = Block::of(u32x8::from_slice(simd, l));
+        l.less(t).times(simd, w).plus(t).words().store_slice(o);
+    }
+    for ((o, t), l) in rest.iter_mut().zip(last_top).zip(last_low) {
+        *o = mix(*t, *l, f);
+    }
+}
 
-            #[inline(always)]
-            pub(super) fn over_block(d: &mut Words, s: &Words) {
-                let mut keep = [0u32; $p];
-                for (k, s) in keep.iter_mut().zip(s) {
-                    *k = spread(255 - (s >> 24));
+/// Halfway by 1/256ths, exact when both are equal.
+#[inline(always)]
+pub(crate) fn mix(a: u32, b: u32, f: u32) -> u32 {
+    const LOW: u32 = 0x00FF_00FF;
+    const HALF: u32 = 0x0080_0080;
+    let g = 256 - f;
+    let rb = (((a & LOW) * g + (b & LOW) * f + HALF) >> 8) & LOW;
+    let ag = (((a >> 8) & LOW) * g + ((b >> 8) & LOW) * f + HALF) & !LOW;
+    rb | ag
+}
+
+/// Sums of bytes that fit.
+#[inline(always)]
+fn sum<S: Simd>(a: u32x8<S>, b: u32x8<S>) -> u32x8<S> {
+    (a.bitcast::<u8x32<S>>() + b.bitcast::<u8x32<S>>()).bitcast()
+}
+
+#[inline(always)]
+fn over_block<S: Simd>(simd: S, d: u32x8<S>, s: u32x8<S>) -> u32x8<S> {
+    let (low, high) = (s >> 24).split();
+    let keep = Block::weights(255 - low.relaxed_narrow(high));
+    sum(s, Block::of(d).times(simd, keep).words())
+}
+
+/// Every pixel of `s` by its own coverage.
+#[inline(always)]
+fn scale_block<S: Simd>(simd: S, s: Block<S>, k: u16x8<S>) -> u32x8<S> {
+    s.times(simd, Block::weights(k)).words()
+}
+
+/// From `d` to an opaque colour.
+#[inline(always)]
+fn lerp_block<S: Simd>(simd: S, d: u32x8<S>, c: Block<S>, weights: Block<S>) -> u32x8<S> {
+    let d = Block::of(d);
+    c.less(d).times(simd, weights).plus(d).words()
+}
+
+/// Black of some alpha over `d`.
+#[inline(always)]
+fn darken_block<S: Simd>(simd: S, d: u32x8<S>, alpha: i16x16<S>, k: u16x8<S>) -> u32x8<S> {
+    let w = weights(k).bitcast::<i16x8<S>>();
+    let (a, _) = simd.product(alpha, w.combine(w)).split();
+    let a = a.bitcast::<u16x8<S>>();
+    let keep = Block::weights(255 - a);
+    let (low, high) = a.widen();
+    sum(low.combine(high) << 24, Block::of(d).times(simd, keep).words())
+}
+
+/// Blends a run in blocks, `$block` from the index of a block's first pixel and its pixels; runs
+/// shorter than a block go pixel by pixel. The last block may overlap the one before: its pixels
+/// are read before any is written, and a pixel's result is its own, so writing it twice is right.
+macro_rules! blocks {
+    ($simd:expr, $dst:expr, |$i:ident, $d:ident| $block:expr, |$j:ident, $p:ident| $pixel:expr) => {
+        match $dst.len().checked_sub(N) {
+            Some(last) => {
+                let kept = u32x8::from_slice($simd, &$dst[last..]);
+                let blocks = $dst.as_chunks_mut::<N>().0;
+                for (n, b) in blocks.iter_mut().take(last.div_ceil(N)).enumerate() {
+                    let ($i, $d) = (n * N, u32x8::from_slice($simd, b));
+                    $block.store_slice(b);
                 }
-                let d: &mut Bytes = cast_mut(d);
-                let (s, keep): (&Bytes, &Bytes) = (cast_ref(s), cast_ref(&keep));
-                for i in 0..$p * 4 {
-                    d[i] = s[i].wrapping_add(product(d[i], keep[i]));
-                }
+                let ($i, $d) = (last, kept);
+                $block.store_slice(&mut $dst[last..]);
             }
-
-            /// `s` over `d`, all keeping the same part of `d`.
-            #[inline(always)]
-            pub(super) fn over_alike(d: &mut Words, s: &Words, keep: u8) {
-                let (d, s): (&mut Bytes, &Bytes) = (cast_mut(d), cast_ref(s));
-                for i in 0..$p * 4 {
-                    d[i] = s[i].wrapping_add(product(d[i], keep));
+            None => {
+                for ($j, p) in $dst.iter_mut().enumerate() {
+                    let $p = *p;
+                    *p = $pixel;
                 }
-            }
-
-            /// One opaque colour over `d`, by each pixel's coverage.
-            #[inline(always)]
-            pub(super) fn lerp_spread(d: &mut Words, c: u32, m: &Words) {
-                let k = m.map(spread);
-                let c = [c; $p];
-                let d: &mut Bytes = cast_mut(d);
-                let (c, k): (&Bytes, &Bytes) = (cast_ref(&c), cast_ref(&k));
-                for i in 0..$p * 4 {
-                    d[i] = product(c[i], k[i]).wrapping_add(product(d[i], 255 - k[i]));
-                }
-            }
-
-            /// Every pixel of `s` by its own coverage.
-            #[inline(always)]
-            pub(super) fn scale_spread(s: &Words, m: &Words) -> Words {
-                let k = m.map(spread);
-                let mut out = [0u32; $p];
-                let o: &mut Bytes = cast_mut(&mut out);
-                let (s, k): (&Bytes, &Bytes) = (cast_ref(s), cast_ref(&k));
-                for i in 0..$p * 4 {
-                    o[i] = product(s[i], k[i]);
-                }
-                out
-            }
-
-            /// Black of some alpha over `d`, by each pixel's coverage.
-            #[inline(always)]
-            pub(super) fn darken_block(d: &mut Words, alpha: u8, m: &[u8; $p]) {
-                let (mut add, mut keep) = ([0u32; $p], [0u32; $p]);
-                for i in 0..$p {
-                    let t = m[i] as u32 * alpha as u32 + 128;
-                    let a = (t + (t >> 8)) >> 8;
-                    add[i] = a << 24;
-                    keep[i] = spread(255 - a);
-                }
-                let d: &mut Bytes = cast_mut(d);
-                let (add, keep): (&Bytes, &Bytes) = (cast_ref(&add), cast_ref(&keep));
-                for i in 0..$p * 4 {
-                    d[i] = add[i].wrapping_add(product(d[i], keep[i]));
-                }
-            }
-
-            #[inline(always)]
-            pub(super) fn lerp_block(d: &mut Words, c: u32, m: &[u8; $p]) {
-                lerp_spread(d, c, &m.map(u32::from));
-            }
-
-            #[inline(always)]
-            pub(super) fn scale_block(s: &Words, m: &[u8; $p]) -> Words {
-                scale_spread(s, &m.map(u32::from))
             }
         }
     };
 }
-block!(many, N);
-block!(group, GROUP);
-block!(few, FEW);
+
+/// The eight words from `i` on.
+#[inline(always)]
+fn eight<S: Simd>(simd: S, words: &[u32], i: usize) -> u32x8<S> {
+    u32x8::from_slice(simd, &words[i..i + N])
+}
+
+/// The coverage of the eight pixels from `i` on.
+#[inline(always)]
+fn eight_bytes(mask: &[u8], i: usize) -> u64 {
+    mask[i..].first_chunk().map_or(0, |m| u64::from_le_bytes(*m))
+}
 
 /// One colour that is neither opaque nor clear.
 #[simd]
 pub(crate) fn over_one<S: Simd>(simd: S, dst: &mut [u32], s: u32) {
-    let keep = (255 - (s >> 24)) as u8;
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    for d in blocks {
-        many::over_alike(d, &[s; N], keep);
+    let keep = Block::alike(simd, 255 - (s >> 24));
+    let add = u32x8::splat(simd, s);
+    blocks!(simd, dst, |_i, d| sum(add, Block::of(d).times(simd, keep).words()), |_j, d| over(
+        d, s
+    ));
+}
+
+/// An opaque colour.
+#[inline(always)]
+pub(crate) fn fill(dst: &mut [u32], c: u32) {
+    let (blocks, rest) = dst.as_chunks_mut::<16>();
+    for b in blocks {
+        *b = [c; 16];
     }
-    let (blocks, rest) = rest.as_chunks_mut::<GROUP>();
-    for d in blocks {
-        group::over_alike(d, &[s; GROUP], keep);
-    }
-    let (blocks, rest) = rest.as_chunks_mut::<FEW>();
-    for d in blocks {
-        few::over_alike(d, &[s; FEW], keep);
+    let (blocks, rest) = rest.as_chunks_mut::<4>();
+    for b in blocks {
+        *b = [c; 4];
     }
     for d in rest {
-        *d = s + scale(*d, keep as u32);
+        *d = c;
     }
 }
 
-/// One colour through the coverage of a group.
+/// One colour, covering all alike.
+#[simd]
+pub(crate) fn over_one_alike<S: Simd>(simd: S, dst: &mut [u32], c: u32, k: u8) {
+    match (c >> 24, k) {
+        (_, 0) => {}
+        (255, 255) => fill(dst, c),
+        (255, k) => {
+            let (w, color) = (Block::alike(simd, k as u32), Block::of(u32x8::splat(simd, c)));
+            blocks!(simd, dst, |_i, d| lerp_block(simd, d, color, w), |_j, d| lerp(d, c, k as u32));
+        }
+        (_, 255) => over_one(simd, dst, c),
+        _ => over_one(simd, dst, scale(c, k as u32)),
+    }
+}
+
+/// One colour, opaque or not, through the coverage of a group.
 #[inline(always)]
-pub(crate) fn over_one_group(dst: &mut [u32], c: u32, k: &[u32; GROUP]) {
-    let Some(d) = dst.first_chunk_mut::<GROUP>() else { return };
-    if c >> 24 == 255 {
-        group::lerp_spread(d, c, k);
+pub(crate) fn over_one_group<S: Simd, const OPAQUE: bool>(
+    simd: S,
+    dst: &mut [u32; N],
+    c: u32,
+    k: u16x8<S>,
+) {
+    let d = u32x8::from_slice(simd, dst);
+    let color = Block::of(u32x8::splat(simd, c));
+    let out = if OPAQUE {
+        lerp_block(simd, d, color, Block::weights(k))
     } else {
-        group::over_block(d, &group::scale_spread(&[c; GROUP], k));
+        over_block(simd, d, scale_block(simd, color, k))
+    };
+    out.store_slice(dst);
+}
+
+/// Eight bytes in wider lanes.
+#[inline(always)]
+fn bytes<S: Simd>(simd: S, m: u64) -> u16x8<S> {
+    u64x2::splat(simd, m.to_le()).bitcast::<u8x16<S>>().widen().0
+}
+
+/// One colour through masks of eight pixels.
+struct Stamp<S: Simd> {
+    simd: S,
+    c: u32,
+    color: Block<S>,
+    alpha: i16x16<S>,
+}
+
+impl<S: Simd> Stamp<S> {
+    #[inline(always)]
+    fn new(simd: S, c: u32) -> Self {
+        let color = Block::of(u32x8::splat(simd, c));
+        Self { simd, c, color, alpha: i16x16::splat(simd, (c >> 24) as i16) }
+    }
+
+    /// `m`: coverage, the first pixel's in the low byte.
+    #[inline(always)]
+    fn block(&self, d: u32x8<S>, m: u64) -> u32x8<S> {
+        let (simd, opaque) = (self.simd, self.c >> 24 == 255);
+        if m == 0 {
+            return d;
+        }
+        let k = bytes(simd, m);
+        if opaque {
+            lerp_block(simd, d, self.color, Block::weights(k))
+        } else if self.c << 8 == 0 {
+            darken_block(simd, d, self.alpha, k)
+        } else {
+            over_block(simd, d, scale_block(simd, self.color, k))
+        }
+    }
+
+    #[inline(always)]
+    fn onto(&self, d: &mut [u32; N], m: u64) {
+        if m != 0 {
+            self.block(u32x8::from_slice(self.simd, d), m).store_slice(d);
+        }
     }
 }
 
 /// One colour through a mask.
 #[simd]
 pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &[u8]) {
-    let opaque = c >> 24 == 255;
-    let one = [c; N];
     let mask = &mask[..dst.len()];
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    let (masks, last) = mask.as_chunks::<N>();
-    for (d, m) in blocks.iter_mut().zip(masks) {
-        let bits = u128::from_ne_bytes(*m);
-        if bits == 0 {
+    let stamp = Stamp::new(simd, c);
+    blocks!(simd, dst, |i, d| stamp.block(d, eight_bytes(mask, i)), |j, d| {
+        match mask[j] as u32 {
+            k if c >> 24 == 255 => lerp(d, c, k),
+            k => over(d, scale(c, k)),
+        }
+    });
+}
+
+/// One colour through a mask of many rows: `mask` holds `pitch` bytes a row, of which `width`
+/// count; rows of `dst` are `stride` pixels apart. What is left of a row's last block is read and
+/// written back as it was.
+#[simd]
+pub(crate) fn stamp<S: Simd>(
+    simd: S,
+    (dst, stride): (&mut [u32], usize),
+    (mask, pitch): (&[u8], usize),
+    width: usize,
+    c: u32,
+) {
+    let stamp = Stamp::new(simd, c);
+    for (dst, mask) in dst.chunks_mut(stride).zip(mask.chunks(pitch)) {
+        let (masks, last) = mask[..width].as_chunks::<N>();
+        let (blocks, rest) = dst.as_chunks_mut::<N>();
+        for (d, m) in blocks.iter_mut().zip(masks) {
+            stamp.onto(d, u64::from_le_bytes(*m));
+        }
+        if last.is_empty() {
             continue;
         }
-        if opaque && bits == u128::MAX {
-            *d = one;
-            continue;
-        }
-        if opaque {
-            many::lerp_block(d, c, m);
-        } else if c << 8 == 0 {
-            many::darken_block(d, (c >> 24) as u8, m);
-        } else {
-            many::over_block(d, &many::scale_block(&one, m));
-        }
-    }
-    let (blocks, rest) = rest.as_chunks_mut::<GROUP>();
-    let (masks, last) = last.as_chunks::<GROUP>();
-    for (d, m) in blocks.iter_mut().zip(masks) {
-        if opaque {
-            group::lerp_block(d, c, m);
-        } else if c << 8 == 0 {
-            group::darken_block(d, (c >> 24) as u8, m);
-        } else {
-            group::over_block(d, &group::scale_block(&[c; GROUP], m));
-        }
-    }
-    let (blocks, rest) = rest.as_chunks_mut::<FEW>();
-    let (masks, last) = last.as_chunks::<FEW>();
-    for (d, m) in blocks.iter_mut().zip(masks) {
-        let bits = u32::from_ne_bytes(*m);
-        if bits == 0 {
-            continue;
-        }
-        if opaque && bits == u32::MAX {
-            *d = [c; FEW];
-            continue;
-        }
-        if opaque {
-            few::lerp_block(d, c, m);
-        } else if c << 8 == 0 {
-            few::darken_block(d, (c >> 24) as u8, m);
-        } else {
-            few::over_block(d, &few::scale_block(&[c; FEW], m));
-        }
-    }
-    for (d, &k) in rest.iter_mut().zip(last) {
-        match k {
-            0 => {}
-            255 if opaque => *d = c,
-            k => *d = over(*d, scale(c, k as u32)),
+        let m = last.iter().rev().fold(0u64, |m, k| m << 8 | *k as u64);
+        match blocks.get_mut(masks.len()) {
+            Some(d) => stamp.onto(d, m),
+            // The last row may end with its pixels.
+            None => {
+                let mut d = [0; N];
+                d[..rest.len()].copy_from_slice(rest);
+                stamp.onto(&mut d, m);
+                rest.copy_from_slice(&d[..rest.len()]);
+            }
         }
     }
 }
@@ -214,53 +336,84 @@ pub(crate) fn over_one_masked<S: Simd>(simd: S, dst: &mut [u32], c: u32, mask: &
 #[simd]
 pub(crate) fn over_each<S: Simd>(simd: S, dst: &mut [u32], src: &[u32]) {
     let src = &src[..dst.len()];
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    let (words, last) = src.as_chunks::<N>();
-    for (d, s) in blocks.iter_mut().zip(words) {
-        many::over_block(d, s);
-    }
-    for (d, &s) in rest.iter_mut().zip(last) {
-        *d = over(*d, s);
-    }
+    blocks!(simd, dst, |i, d| over_block(simd, d, eight(simd, src, i)), |j, d| over(d, src[j]));
 }
 
 /// Pixel by pixel, all by the same coverage.
 #[simd]
 pub(crate) fn over_each_alike<S: Simd>(simd: S, dst: &mut [u32], src: &[u32], k: u8) {
     let src = &src[..dst.len()];
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    let (words, last) = src.as_chunks::<N>();
-    for (d, s) in blocks.iter_mut().zip(words) {
-        many::over_block(d, &many::scale_block(s, &[k; N]));
-    }
-    for (d, &s) in rest.iter_mut().zip(last) {
-        *d = over(*d, scale(s, k as u32));
-    }
+    let w = Block::alike(simd, k as u32);
+    blocks!(
+        simd,
+        dst,
+        |i, d| over_block(simd, d, Block::of(eight(simd, src, i)).times(simd, w).words()),
+        |j, d| over(d, scale(src[j], k as u32))
+    );
 }
 
 /// Pixel by pixel through a mask.
 #[simd]
 pub(crate) fn over_each_masked<S: Simd>(simd: S, dst: &mut [u32], src: &[u32], mask: &[u8]) {
     let (src, mask) = (&src[..dst.len()], &mask[..dst.len()]);
-    let (blocks, rest) = dst.as_chunks_mut::<N>();
-    let (words, last) = src.as_chunks::<N>();
-    let (masks, end) = mask.as_chunks::<N>();
-    for ((d, s), m) in blocks.iter_mut().zip(words).zip(masks) {
-        if *m != [0; N] {
-            many::over_block(d, &many::scale_block(s, m));
-        }
-    }
-    for ((d, &s), &k) in rest.iter_mut().zip(last).zip(end) {
-        *d = over(*d, scale(s, k as u32));
-    }
+    blocks!(
+        simd,
+        dst,
+        |i, d| match eight_bytes(mask, i) {
+            0 => d,
+            m => {
+                let s = scale_block(simd, Block::of(eight(simd, src, i)), bytes(simd, m));
+                over_block(simd, d, s)
+            }
+        },
+        |j, d| over(d, scale(src[j], mask[j] as u32))
+    );
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fearless_simd::{Level, dispatch};
+    use crate::simd::dispatch;
+    use fearless_simd::Level;
 
+    /// Two blocks.
+    const MANY: usize = 16;
     type Kernel<'a> = &'a dyn Fn(Level, &mut [u32], &[u32], &[u8]);
+
+    #[test]
+    fn mixing_equals_changes_nothing() {
+        for c in [0u32, 0xFFFF_FFFF, 0x8040_2010] {
+            for f in 0..256 {
+                assert_eq!(mix(c, c, f), c);
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_and_words_mix_alike() {
+        let mut seed = 3u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed
+        };
+        for _ in 0..5000 {
+            let (a, b): ([u32; 11], [u32; 11]) =
+                (core::array::from_fn(|_| next()), core::array::from_fn(|_| next()));
+            let f: [u16; 8] = core::array::from_fn(|_| (next() >> 24) as u16);
+            let alike: [u32; 11] = core::array::from_fn(|i| mix(a[i], b[i], f[0] as u32));
+            let each: [u32; 8] = core::array::from_fn(|i| mix(a[i], b[i], f[i] as u32));
+            for level in crate::levels() {
+                let mut got = [0; 11];
+                dispatch!(level, simd => mix_alike(simd, &mut got, &a, &b, f[0] as u32));
+                assert_eq!(got, alike, "{level:?}");
+                let got: [u32; 8] = dispatch!(level, simd => {
+                    let v = |w: &[u32; 11]| u32x8::from_slice(simd, &w[..8]);
+                    mix_each(simd, v(&a), v(&b), u16x8::from_slice(simd, &f)).into()
+                });
+                assert_eq!(got, each, "{level:?}");
+            }
+        }
+    }
 
     #[test]
     fn blocks_and_words_agree() {
@@ -271,25 +424,30 @@ mod tests {
         };
         for _ in 0..2000 {
             let legal = crate::blend::legal;
-            let dst: Vec<u32> = (0..N).map(|_| legal(next())).collect();
-            let src: Vec<u32> = (0..N).map(|_| legal(next())).collect();
-            let mask: Vec<u8> = (0..N).map(|_| (next() >> 24) as u8).collect();
+            let dst: Vec<u32> = (0..MANY).map(|_| legal(next())).collect();
+            let src: Vec<u32> = (0..MANY).map(|_| legal(next())).collect();
+            let mask: Vec<u8> = (0..MANY).map(|_| (next() >> 24) as u8).collect();
             let run = |level: Level, n: usize, f: Kernel<'_>| {
                 let mut d = dst.clone();
-                for i in (0..N).step_by(n) {
+                for i in (0..MANY).step_by(n) {
                     f(level, &mut d[i..i + n], &src[i..i + n], &mask[i..i + n]);
                 }
                 d
             };
             let solid = src[0] | 0xFF00_0000;
             let black = src[0] & 0xFF00_0000;
-            let kernels: [Kernel<'_>; 8] = [
+            let kernels: [Kernel<'_>; 9] = [
+                &|l, d, _, _| dispatch!(l, simd => over_one_alike(simd, d, solid, mask[0])),
                 &|l, d, _, m| dispatch!(l, simd => over_one_masked(simd, d, black, m)),
                 &|l, d, _, m| dispatch!(l, simd => over_one_masked(simd, d, solid, m)),
                 &|l, d, _, m| match (d.len(), m.as_chunks::<GROUP>().0) {
-                    (N, [a, b]) => {
-                        over_one_group(&mut d[..GROUP], solid, &a.map(u32::from));
-                        over_one_group(&mut d[GROUP..], solid, &b.map(u32::from));
+                    (MANY, [a, b]) => {
+                        dispatch!(l, simd => {
+                            for (d, k) in d.as_chunks_mut().0.iter_mut().zip([a, b]) {
+                                let k = u16x8::from_slice(simd, &k.map(u16::from));
+                                over_one_group::<_, true>(simd, d, solid, k);
+                            }
+                        });
                     }
                     _ => dispatch!(l, simd => over_one_masked(simd, d, solid, m)),
                 },
@@ -302,8 +460,8 @@ mod tests {
             for (i, k) in kernels.into_iter().enumerate() {
                 let want = run(Level::fallback(), 1, k);
                 for level in crate::levels() {
-                    assert_eq!(run(level, N, k), want, "kernel {i} at {level:?}");
-                    assert_eq!(run(level, FEW, k), want, "kernel {i} at {level:?}, few");
+                    assert_eq!(run(level, MANY, k), want, "kernel {i} at {level:?}");
+                    assert_eq!(run(level, GROUP, k), want, "kernel {i} at {level:?}, by eight");
                 }
             }
         }

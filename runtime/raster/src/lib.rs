@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use zinc_raster::Rasterizer;
-//! use zinc_scene::{Color, LayerPlan, PixelFormat, Recorder, Region, TargetMut};
+//! use zinc_scene::{Color, LayerPlan, PixelFormat, Recorder, Region, Rotation, TargetMut};
 //! let mut r = Recorder::new();
 //! r.begin(64, 32)?;
 //! r.clear(Color::hex(0xF4F5F7));
@@ -10,7 +10,8 @@
 //! let list = r.freeze();
 //! let mut bytes = vec![0; 64 * 32 * 4];
 //! let (width, height, pitch, format) = (64, 32, 64 * 4, PixelFormat::Xrgb8888);
-//! let mut target = TargetMut { bytes: &mut bytes, width, height, pitch, format };
+//! let rotation = Rotation::Deg0;
+//! let mut target = TargetMut { bytes: &mut bytes, width, height, pitch, format, rotation };
 //! let all = Region::of(list.surface());
 //! let stats = Rasterizer::new(1).render(&list, &LayerPlan::new(), &all, &mut target);
 //! assert_eq!(stats.pixels, 64 * 32);
@@ -31,9 +32,12 @@
 mod band;
 mod bins;
 mod blend;
+mod cache;
 mod canvas;
 mod cells;
+mod cost;
 mod dash;
+mod dither;
 mod fixed;
 mod flatten;
 mod glyphs;
@@ -43,25 +47,38 @@ mod kernels;
 mod mips;
 mod parallel;
 mod plan;
+mod pool;
+mod rounded;
 mod scan;
 mod serial;
 mod shadow;
+mod shadow_buffer;
+mod simd;
 mod sources;
 mod store;
 mod stroke;
+mod surface;
+mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tile;
 #[cfg(test)]
 mod twins;
+mod view;
 
-use band::Frame;
+pub use pool::{PoolStats, ThreadStats};
+pub use shadow_buffer::{ShadowBuffer, TooSmall};
+pub use surface::store_surface;
+
+use band::{Frame, Worker};
 use fearless_simd::Level;
-use mips::MipCache;
+use mips::Mips;
+use parallel::Crew;
 use plan::{Job, Planner};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use shadow::MaskCache;
-use tile::Painter;
+use rounded::Corners;
+use shadow::Masks;
+use view::View;
 use zinc_scene::{CommandList, Latched, LayerPlan, Region, TargetMut};
 
 /// Rows of a band.
@@ -78,7 +95,7 @@ pub struct Stats {
     pub culled: usize,
     /// Edges in the bins; one that crosses bands counts in each.
     pub segments: usize,
-    /// Bands with damage.
+    /// Bands with damage; where the target is turned sideways, strips of its rows.
     pub bands: u64,
     /// Pixels stored.
     pub pixels: u64,
@@ -95,11 +112,17 @@ pub struct Rasterizer {
     /// `None` with one thread, or when no thread could be started.
     pool: Option<ThreadPool>,
     planners: Vec<Planner>,
-    painters: Vec<Painter>,
+    workers: Vec<Worker>,
     order: Vec<(u32, u32, u32)>,
+    /// Rows of a band.
     band: usize,
-    mips: MipCache,
-    shadows: MaskCache,
+    /// Target rows of a unit of a frame that is turned sideways; `None`: as `View` advises.
+    strip: Option<usize>,
+    stats: PoolStats,
+    shuffle: Option<u64>,
+    mips: Mips,
+    shadows: Masks,
+    corners: Corners,
     level: Level,
 }
 
@@ -140,11 +163,15 @@ impl Rasterizer {
         Self {
             pool,
             planners: (0..n).map(|_| Planner::default()).collect(),
-            painters: (0..n).map(|_| Painter::new(band)).collect(),
+            workers: (0..n).map(|_| Worker::new(band)).collect(),
             order: Vec::new(),
             band,
-            mips: MipCache::default(),
-            shadows: MaskCache::default(),
+            strip: None,
+            stats: PoolStats::default(),
+            shuffle: None,
+            mips: mips::mips(),
+            shadows: shadow::masks(),
+            corners: rounded::corners(),
             level: Level::new(),
         }
     }
@@ -158,13 +185,34 @@ impl Rasterizer {
         self
     }
 
-    /// Threads that draw, the caller among them.
-    pub fn threads(&self) -> usize {
-        self.painters.len()
+    /// With strips of so many target rows, 1 and up, where frames are turned sideways; the frame is
+    /// the same.
+    #[doc(hidden)]
+    pub fn with_strip(mut self, rows: usize) -> Self {
+        self.strip = Some(rows.max(1));
+        self
     }
 
-    /// Draws the damaged pixels of `list` into `target` and leaves all others as they are. A
-    /// target smaller than the surface shows its top left part; an invalid one is left alone.
+    /// With units handed out in a random order, to all threads; the frame is the same.
+    #[doc(hidden)]
+    pub fn shuffled(mut self, seed: u64) -> Self {
+        self.shuffle = Some(seed);
+        self
+    }
+
+    /// What the threads did so far.
+    pub fn pool_stats(&self) -> &PoolStats {
+        &self.stats
+    }
+
+    /// Threads that draw, the caller among them.
+    pub fn threads(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Draws the damaged pixels of `list` into `target` and leaves all others as they are; damage is
+    /// on the surface, whatever the target's turn. A target smaller than the surface shows its top
+    /// left part; an invalid one is left alone.
     pub fn render(
         &mut self,
         list: &CommandList,
@@ -172,17 +220,25 @@ impl Rasterizer {
         damage: &Region,
         target: &mut TargetMut<'_>,
     ) -> Stats {
-        let seen = zinc_scene::IRect::of_size(target.width, target.height);
+        let (width, height) = target.surface_size();
+        let seen = zinc_scene::IRect::of_size(width, height);
         let damage = &damage.clipped(list.surface().intersect(seen));
         if !target.is_valid() || damage.is_empty() {
             return Stats::default();
         }
         let band = self.band as i32;
-        let (mips, shadows) = (&self.mips, &self.shadows);
-        let job = Job { list, films: plan, damage, band, mips, shadows };
-        match &self.pool {
-            None => serial::plan(&job, &mut self.planners[0]),
-            Some(pool) => parallel::plan(pool, &job, &mut self.planners),
+        let strip = self.strip.unwrap_or_else(|| view::strip(target.height, self.threads()));
+        let view = View::new(target, band, strip as i32);
+        let (mips, shadows, corners) = (&self.mips, &self.shadows, &self.corners);
+        let job = Job { list, films: plan, damage, band, mips, shadows, corners };
+        let mut crew = self.pool.as_ref().map(|pool| Crew {
+            pool,
+            stats: &mut self.stats,
+            shuffle: self.shuffle,
+        });
+        match &mut crew {
+            None => serial::plan(&job, &mut self.planners[0], &mut self.workers[0]),
+            Some(crew) => crew.plan(&job, &view, &mut self.planners, &mut self.workers),
         }
         self.order.clear();
         self.order.resize(list.commands().len().div_ceil(plan::CHUNK), (0, 0, 0));
@@ -195,17 +251,13 @@ impl Rasterizer {
             planners: &self.planners,
             order: &self.order,
             damage,
-            band,
-            width: damage.bounds().x1,
-            height: damage.bounds().y1,
-            pitch: target.pitch,
-            format: target.format,
+            view,
             level: self.level,
             holes: plan.iter().any(|(_, l)| matches!(l, Latched::Hole)),
         };
-        match &self.pool {
-            None => serial::draw(&frame, &mut self.painters[0], target.bytes),
-            Some(pool) => parallel::draw(pool, &frame, &mut self.painters, target.bytes),
+        match &mut crew {
+            None => serial::draw(&frame, &mut self.workers[0], target.bytes),
+            Some(crew) => crew.draw(&frame, &mut self.workers, target.bytes),
         }
         self.finish()
     }
@@ -219,9 +271,12 @@ impl Rasterizer {
             s.segments += p.segs.len();
             p.clear();
         }
-        for p in &mut self.painters {
-            s.bands += core::mem::take(&mut p.bands);
-            s.pixels += core::mem::take(&mut p.pixels);
+        self.stats.passes += 2;
+        self.stats.threads.clear();
+        for w in &mut self.workers {
+            s.bands += core::mem::take(&mut w.units);
+            s.pixels += core::mem::take(&mut w.pixels);
+            self.stats.threads.push(w.stats);
         }
         s
     }

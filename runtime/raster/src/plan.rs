@@ -8,12 +8,14 @@
 //!   anything, and which bands keep its edges.
 
 use crate::bins::{Bins, bin};
-use crate::fixed::{Edges, Map, Seg, fix};
+use crate::cells::TILE_W;
+use crate::fixed::{Edges, Map, ONE, Seg, fix};
 use crate::flatten;
-use crate::gradient::{self, Made, Ramp, Shader};
+use crate::gradient::{self, Colors, Made, Shader};
 use crate::image::Sampler;
-use crate::mips::MipCache;
-use crate::shadow::{Caster, MaskCache, Placed};
+use crate::mips::Mips;
+use crate::rounded::{Corners, Rounded};
+use crate::shadow::{Caster, Masks, Placed};
 use crate::sources;
 use crate::stroke::Stroker;
 use std::sync::Arc;
@@ -30,6 +32,8 @@ pub(crate) const CHUNK: usize = 32;
 pub(crate) enum Cover {
     /// A box: left, top, right, bottom in 24.8.
     Box([i32; 4]),
+    /// Index into [`Planner::rounded`].
+    Rounded(u32),
     /// Edges.
     Path(Bins, FillRule),
 }
@@ -75,12 +79,17 @@ pub(crate) enum Kind {
 pub(crate) struct Item {
     pub(crate) bounds: IRect,
     pub(crate) kind: Kind,
-    /// What of it is opaque for certain: index into [`Planner::solids`], or [`NOT_SOLID`].
+    /// What of it is opaque for certain: index into [`Planner::solids`], [`SOLID_PATH`] or
+    /// [`NOT_SOLID`].
     pub(crate) solid: u32,
 }
 
 /// Nothing is known to be opaque.
 pub(crate) const NOT_SOLID: u32 = u32::MAX;
+/// An opaque path that may fill whole tiles: its edges tell.
+pub(crate) const SOLID_PATH: u32 = u32::MAX - 1;
+/// Rows of a tile that paths are asked for; bands of more rows are drawn in tests only.
+const MOST_ROWS: usize = 32;
 /// Boxes thinner than this hide too little to ask for.
 const SOLID_SIDE: i32 = 16;
 
@@ -99,8 +108,9 @@ pub(crate) struct Job<'a> {
     pub(crate) damage: &'a Region,
     /// Rows of a band.
     pub(crate) band: i32,
-    pub(crate) mips: &'a MipCache,
-    pub(crate) shadows: &'a MaskCache,
+    pub(crate) mips: &'a Mips,
+    pub(crate) shadows: &'a Masks,
+    pub(crate) corners: &'a Corners,
 }
 
 /// One thread's part of a plan.
@@ -111,10 +121,11 @@ pub(crate) struct Planner {
     pub(crate) starts: Vec<u32>,
     /// Two boxes that an opaque item fills; the inside of a rounded box takes two.
     pub(crate) solids: Vec<[IRect; 2]>,
-    pub(crate) ramps: Vec<Ramp>,
+    pub(crate) colors: Colors,
     pub(crate) shaders: Vec<Shader>,
     pub(crate) samplers: Vec<Sampler>,
     pub(crate) shadows: Vec<Placed>,
+    pub(crate) rounded: Vec<Rounded>,
     pub(crate) glyphs: Vec<PlacedGlyph>,
     /// Chunks planned here: number, first item, one past the last.
     pub(crate) chunks: Vec<(u32, u32, u32)>,
@@ -130,10 +141,11 @@ impl Planner {
         self.segs.clear();
         self.starts.clear();
         self.solids.clear();
-        self.ramps.clear();
+        self.colors.clear();
         self.shaders.clear();
         self.samplers.clear();
         self.shadows.clear();
+        self.rounded.clear();
         self.glyphs.clear();
         self.chunks.clear();
         self.culled = 0;
@@ -230,6 +242,32 @@ impl Planner {
         }
     }
 
+    /// A path's edges in a band leave no pixel of a tile uncovered: all of them lie beside it, and
+    /// those on its left wind around each of its rows.
+    pub(crate) fn fills(&self, cover: &Cover, band: usize, tile: IRect) -> bool {
+        let &Cover::Path(bins, rule) = cover else { return false };
+        let mut rows = [0i32; MOST_ROWS];
+        let Some(rows) = rows.get_mut(..tile.height() as usize) else { return false };
+        let (left, right) = (tile.x0 * ONE, tile.x1 * ONE);
+        for s in bins.of(band, &self.segs, &self.starts) {
+            let (ya, yb) = (s.y0.max(tile.y0 * ONE), s.y1().min(tile.y1 * ONE));
+            if ya >= yb || s.x0.min(s.x1) >= right {
+                continue;
+            }
+            if s.x0.max(s.x1) > left {
+                return false;
+            }
+            let first = (ya >> 8) - tile.y0;
+            for (row, y) in rows[first as usize..].iter_mut().zip(ya >> 8..(yb + 255) >> 8) {
+                *row += s.sign() * (yb.min((y + 1) * ONE) - ya.max(y * ONE));
+            }
+        }
+        rows.iter().all(|h| match rule {
+            FillRule::NonZero => h.abs() >= ONE,
+            FillRule::EvenOdd => h.abs() & (2 * ONE - 1) == ONE,
+        })
+    }
+
     /// What of an item is opaque, as far as whole boxes tell.
     fn solid(&mut self, job: &Job<'_>, c: &Command, kind: Kind, b: IRect) -> u32 {
         let opaque = match kind {
@@ -244,6 +282,10 @@ impl Planner {
         let parts = match c.op {
             _ if !opaque || b.width() < SOLID_SIDE => return NOT_SOLID,
             Op::Clear { .. } => [b, b],
+            // Smaller ones fill a tile too rarely to be asked.
+            Op::Path { .. } if b.width() >= TILE_W as i32 / 2 && b.height() >= job.band => {
+                return SOLID_PATH;
+            }
             Op::Rect { rect, radii, .. }
             | Op::Image { dst: rect, radii, .. }
             | Op::Picture { dst: rect, radii, .. } => {
@@ -303,7 +345,7 @@ impl Planner {
                 let a = job.list.arenas();
                 let g = &a.gradients[i as usize];
                 let stops = &a.stops[g.stops.range()];
-                match gradient::make(g, stops, &Map::of(m), &mut self.ramps) {
+                match gradient::make(g, stops, &Map::of(m), &mut self.colors) {
                     Made::Solid(c) => Some(Fill::Solid(c)),
                     Made::Nothing => None,
                     Made::Shader(s) => {
@@ -323,9 +365,17 @@ impl Planner {
             let r = m.apply_rect(r);
             return Cover::Box([r.x, r.y, r.right(), r.bottom()].map(|v| fix(v as f64)));
         }
+        if let Some(r) = Rounded::new(r, radii, None, m, job.corners) {
+            return self.keep(r);
+        }
         let outline = RoundedRectOutline::new(r, radii);
         let map = Map::of(m);
         self.path(job, b, FillRule::NonZero, |e, _| flatten::fill(outline.view(), &map, e))
+    }
+
+    fn keep(&mut self, r: Rounded) -> Cover {
+        self.rounded.push(r);
+        Cover::Rounded(self.rounded.len() as u32 - 1)
     }
 
     fn border(
@@ -340,6 +390,9 @@ impl Planner {
         let inner = r.inflate(-width);
         if inner.is_empty() {
             return self.rect(job, r, radii, m, b);
+        }
+        if let Some(r) = Rounded::new(r, radii, Some(width), m, job.corners) {
+            return self.keep(r);
         }
         let radii = radii.fit(r.size());
         let outer = RoundedRectOutline::new(r, radii);
@@ -385,10 +438,11 @@ impl Planner {
         draw: impl FnOnce(&mut Edges<'_>, &mut Stroker),
     ) -> Cover {
         let rows = job.damage.bounds().intersect(bounds);
-        self.scratch.clear();
         let reach = IRect { x0: bounds.x0, x1: bounds.x1, ..rows };
-        draw(&mut Edges::new(&mut self.scratch, reach), &mut self.stroker);
-        let bins = bin(&self.scratch, reach, job.band, &mut self.segs, &mut self.starts);
+        let begin = self.segs.len();
+        draw(&mut Edges::new(&mut self.segs, reach), &mut self.stroker);
+        let (segs, starts, scratch) = (&mut self.segs, &mut self.starts, &mut self.scratch);
+        let bins = bin(begin, reach, job.band, segs, starts, scratch);
         Cover::Path(bins, rule)
     }
 }

@@ -3,7 +3,7 @@
 use crate::cells::{Cells, FULL, Kind, NARROW, Row, TILE_W, to_byte};
 use crate::fixed::ONE;
 use crate::plan::{Cover, Planner};
-use fearless_simd::Simd;
+use crate::simd::Simd;
 use zinc_scene::IRect;
 
 /// The coverage machine of one thread.
@@ -18,15 +18,15 @@ pub(crate) struct Scan {
 }
 
 /// Pixels of an edge pair along one axis: partly covered first and last, whole between.
-struct Span {
+pub(crate) struct Span {
     /// First touched, first whole, one past the last whole, one past the last touched.
-    at: [i32; 4],
-    first: i32,
-    last: i32,
+    pub(crate) at: [i32; 4],
+    pub(crate) first: i32,
+    pub(crate) last: i32,
 }
 
 /// `lo..hi` in 24.8, cut to pixels `from..to`.
-fn span(lo: i32, hi: i32, from: i32, to: i32) -> Option<Span> {
+pub(crate) fn span(lo: i32, hi: i32, from: i32, to: i32) -> Option<Span> {
     let (lo, hi) = (lo.max(from * ONE), hi.min(to * ONE));
     if lo >= hi {
         return None;
@@ -69,7 +69,14 @@ impl Scan {
 
     /// The coverage of row `y`, relative to the left edge of `at`.
     #[inline(always)]
-    pub(crate) fn next<S: Simd>(&mut self, simd: S, cover: &Cover, y: i32, at: IRect) -> &mut Row {
+    pub(crate) fn next<S: Simd>(
+        &mut self,
+        simd: S,
+        cover: &Cover,
+        plan: &Planner,
+        y: i32,
+        at: IRect,
+    ) -> &mut Row {
         let width = at.width() as usize;
         match *cover {
             Cover::Path(_, rule) => {
@@ -79,6 +86,7 @@ impl Scan {
                     _ => self.cells.take(simd, n, width, rule, &mut self.row),
                 }
             }
+            Cover::Rounded(i) => plan.rounded[i as usize].row(y, at, &mut self.row),
             Cover::Box([l, t, r, b]) => {
                 let row = &mut self.row;
                 row.runs.clear();

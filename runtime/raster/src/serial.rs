@@ -1,21 +1,28 @@
 //! One thread, no pool: the plain order of things, and the oracle of `parallel`.
 
-use crate::band::Frame;
+use crate::band::{Frame, Worker};
 use crate::plan::{CHUNK, Job, Planner};
-use crate::tile::Painter;
+use crate::pool::Shift;
+use std::time::Instant;
 
 /// Plans all chunks.
-pub(crate) fn plan(job: &Job<'_>, planner: &mut Planner) {
+pub(crate) fn plan(job: &Job<'_>, planner: &mut Planner, worker: &mut Worker) {
+    let mut shift = Shift::begin(Instant::now());
     for n in 0..job.list.commands().len().div_ceil(CHUNK) {
+        shift.take();
         planner.chunk(job, n);
     }
+    shift.end(&mut worker.stats);
 }
 
-/// Draws all bands.
-pub(crate) fn draw(frame: &Frame<'_>, painter: &mut Painter, bytes: &mut [u8]) {
-    let step = frame.pitch * frame.band as usize;
-    let bands = (frame.height as usize).div_ceil(frame.band as usize);
-    for (n, rows) in bytes.chunks_mut(step).take(bands).enumerate() {
-        frame.band(n, painter, rows);
+/// Draws all units.
+pub(crate) fn draw(frame: &Frame<'_>, worker: &mut Worker, bytes: &mut [u8]) {
+    let mut shift = Shift::begin(Instant::now());
+    for (n, rows) in frame.view.split(bytes) {
+        if frame.is_damaged(frame.view.part(n)) {
+            shift.take();
+            frame.unit(n, worker, rows);
+        }
     }
+    shift.end(&mut worker.stats);
 }

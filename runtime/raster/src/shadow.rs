@@ -9,13 +9,14 @@
 //!   [`SIGMA_MAX`] pixels, it is made in the caster's own units at a scale and read bilinearly.
 //! - The caster's place is rounded to 1/8 pixel from sigma 4 on (error below 2/255), 1/256 below.
 
-use crate::cells::{Cells, Row, TILE_W};
+use crate::cache::{Cache, Weigh};
+use crate::cells::{self, Kind, Row};
 use crate::fixed::{Edges, Map, Plane, floor64};
 use crate::flatten;
-use fearless_simd::{Level, Simd, dispatch};
+use crate::simd::{Simd, dispatch};
+use fearless_simd::Level;
 use fearless_simd_macros::simd;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use zinc_scene::{FillRule, IRect, Matrix, Radii, Rect, RoundedRectOutline, math, shadow_reach};
 
 /// Greatest sigma of a mask, its pixels; wider blurs are made smaller and stretched.
@@ -66,7 +67,7 @@ pub(crate) struct Caster {
 
 /// All that decides a mask, in its pixels (1/256 where not whole).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key {
+pub(crate) struct Key {
     left: i32,
     top: i32,
     right: i32,
@@ -83,7 +84,7 @@ fn snap(v: f64, steps: f64) -> i64 {
 
 impl Placed {
     /// Finds or makes the mask. `None`: the caster is empty.
-    pub(crate) fn new(c: &Caster, m: Matrix, cache: &MaskCache) -> Option<Self> {
+    pub(crate) fn new(c: &Caster, m: Matrix, cache: &Masks) -> Option<Self> {
         if c.rect.is_empty() {
             return None;
         }
@@ -126,7 +127,8 @@ impl Placed {
             sigma: floor64(sigma * 256.0 + 0.5) as i32,
             size: (w as i32, h as i32),
         };
-        let mask = cache.get(key, (split_x as i32, split_y as i32));
+        let split = (split_x as i32, split_y as i32);
+        let mask = cache.get(key, || dispatch!(Level::new(), simd => build(simd, &key, split)));
         let at = if direct {
             At::Pixel(px as i32, py as i32)
         } else {
@@ -139,9 +141,32 @@ impl Placed {
         Some(Self { mask, removed: (gone_x, gone_y), at, inset: c.inset })
     }
 
-    /// Shadow coverage of a run of a row.
+    /// Shadow coverage of a run of a row: the middle of a wide box is alike.
     #[inline(always)]
-    pub(crate) fn row(&self, x: i32, y: i32, out: &mut [u8]) {
+    pub(crate) fn row(&self, x: i32, y: i32, width: usize, row: &mut Row) {
+        row.runs.clear();
+        let At::Pixel(px, py) = self.at else {
+            self.bytes(x, y, &mut row.cov[..width]);
+            return row.push(0, width, Kind::Mask);
+        };
+        if self.inset {
+            self.bytes(x, y, &mut row.cov[..width]);
+            return row.push(0, width, Kind::Mask);
+        }
+        let Some(mask) = self.mask_row((y - py) as i64) else { return };
+        let (x, [first, second]) = self.parts(x - px, width);
+        copy(&mut row.cov[..first], mask, x);
+        row.push(0, first, Kind::Mask);
+        if first < second {
+            row.push(first, second, Kind::Const(mask[self.mask.split.0 as usize]));
+        }
+        copy(&mut row.cov[second..width], mask, x + second as i64 - self.removed.0);
+        row.push(second, width, Kind::Mask);
+    }
+
+    /// Shadow coverage of a run of a row, byte by byte.
+    #[inline(always)]
+    pub(crate) fn bytes(&self, x: i32, y: i32, out: &mut [u8]) {
         match self.at {
             At::Pixel(px, py) => self.direct(x - px, y - py, out),
             At::Sampled(u, v) => {
@@ -166,6 +191,15 @@ impl Placed {
         }
     }
 
+    /// Where in a run of `n` pixels from `x` of the stretched mask its middle begins and ends.
+    fn parts(&self, x: i32, n: usize) -> (i64, [usize; 2]) {
+        let (split, gone) = (self.mask.split.0 as i64, self.removed.0);
+        let (x, n) = (x as i64, n as i64);
+        let first = (split - x).clamp(0, n);
+        let second = (split + gone - x).clamp(first, n);
+        (x, [first as usize, second as usize])
+    }
+
     fn mask_row(&self, y: i64) -> Option<&[u8]> {
         let y = fold(y, self.mask.split.1 as i64, self.removed.1);
         (0..self.mask.height as i64)
@@ -175,16 +209,12 @@ impl Placed {
 
     fn direct(&self, x: i32, y: i32, out: &mut [u8]) {
         let Some(row) = self.mask_row(y as i64) else { return out.fill(0) };
-        // Three parts: left of the middle, the middle, right of it.
-        let (split, gone) = (self.mask.split.0 as i64, self.removed.0);
-        let (x, n) = (x as i64, out.len() as i64);
-        let first = (split - x).clamp(0, n);
-        let second = (split + gone - x).clamp(first, n);
-        copy(&mut out[..first as usize], row, x);
+        let (x, [first, second]) = self.parts(x, out.len());
+        copy(&mut out[..first], row, x);
         if first < second {
-            out[first as usize..second as usize].fill(row[split as usize]);
+            out[first..second].fill(row[self.mask.split.0 as usize]);
         }
-        copy(&mut out[second as usize..], row, x + second - gone);
+        copy(&mut out[second..], row, x + second as i64 - self.removed.0);
     }
 
     /// Between two rows of the mask, at a place in 32.32.
@@ -296,56 +326,21 @@ fn build<S: Simd>(simd: S, key: &Key, split: (i32, i32)) -> Mask {
         &identity,
         &mut Edges::new(&mut segs, IRect::new(0, 0, key.size.0, key.size.1)),
     );
-    let mut flat = vec![0u8; width * height];
-    let (mut cells, mut row) = (Cells::<i32>::new(1), Row::new());
-    for y in 0..height {
-        for x in (0..width).step_by(TILE_W) {
-            let n = TILE_W.min(width - x);
-            let (ix, iy) = (x as i32, y as i32);
-            cells.add(simd, &segs, IRect::new(ix, iy, ix + n as i32, iy + 1));
-            cells.take(simd, 0, n, FillRule::NonZero, &mut row);
-            row.flatten(n);
-            flat[y * width + x..][..n].copy_from_slice(&row.cov[..n]);
-        }
-    }
+    let flat = cells::mask(simd, &segs, width, height, FillRule::NonZero);
     let sigma = key.sigma.max(1) as f64 / 256.0;
     Mask { width, height, pixels: blur(&flat, width, height, sigma), split }
 }
 
-#[derive(Debug, Default)]
-struct Inner {
-    all: HashMap<Key, (Arc<Mask>, u64)>,
-    bytes: usize,
-    clock: u64,
+impl Weigh for Mask {
+    fn bytes(&self) -> usize {
+        self.pixels.len()
+    }
 }
 
 /// Masks by what decides them.
-#[derive(Debug, Default)]
-pub(crate) struct MaskCache(Mutex<Inner>);
+pub(crate) type Masks = Cache<Key, Mask>;
 
-impl MaskCache {
-    fn get(&self, key: Key, split: (i32, i32)) -> Arc<Mask> {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        {
-            let mut inner = lock();
-            inner.clock += 1;
-            let now = inner.clock;
-            if let Some((m, used)) = inner.all.get_mut(&key) {
-                *used = now;
-                return m.clone();
-            }
-        }
-        let m = Arc::new(dispatch!(Level::new(), simd => build(simd, &key, split)));
-        let mut inner = lock();
-        let now = inner.clock;
-        while inner.bytes + m.pixels.len() > BUDGET {
-            let oldest = inner.all.iter().min_by_key(|(_, (_, used))| *used).map(|(k, _)| *k);
-            let Some((gone, _)) = oldest.and_then(|k| inner.all.remove(&k)) else { break };
-            inner.bytes -= gone.pixels.len();
-        }
-        if inner.all.insert(key, (m.clone(), now)).is_none() {
-            inner.bytes += m.pixels.len();
-        }
-        m
-    }
+/// An empty cache.
+pub(crate) fn masks() -> Masks {
+    Cache::new(BUDGET)
 }

@@ -2,17 +2,12 @@
 
 use crate::fixed::{Map, Plane};
 use crate::image::{Pixels, Sampler, Taps};
-use crate::mips::MipCache;
+use crate::mips::{Mips, level};
 use std::sync::Arc;
 use zinc_scene::{Filter, IRect, Image, Matrix, Rect};
 
 /// A film's frame fills its box.
-pub(crate) fn picture(
-    image: &Arc<Image>,
-    dst: Rect,
-    m: Matrix,
-    mips: &MipCache,
-) -> Option<Sampler> {
+pub(crate) fn picture(image: &Arc<Image>, dst: Rect, m: Matrix, mips: &Mips) -> Option<Sampler> {
     let src = Rect::new(0.0, 0.0, image.width() as f32, image.height() as f32);
     sampler(image, src, dst, m, Filter::Smooth, None, mips)
 }
@@ -35,7 +30,7 @@ pub(crate) fn sampler(
     m: Matrix,
     filter: Filter,
     tint: Option<u32>,
-    mips: &MipCache,
+    mips: &Mips,
 ) -> Option<Sampler> {
     let inv = Map::of(m).invert()?;
     let crop = src.round_out().intersect(IRect::of_size(image.width(), image.height()));
@@ -56,7 +51,7 @@ pub(crate) fn sampler(
     let pixels = if lx == 0 && ly == 0 {
         Pixels::Image(image.clone())
     } else {
-        let mip = mips.get(image, crop, lx, ly);
+        let mip = level(mips, image, crop, lx, ly);
         x = (0, mip.width as i32 - 1);
         y = (0, mip.height as i32 - 1);
         u[2] -= crop.x0 as f64;

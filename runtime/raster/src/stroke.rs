@@ -31,7 +31,7 @@ pub(crate) struct Stroker {
 
 /// Greatest distance of a round join or cap from its circle, pixels: coarser than curves, since
 /// ends and corners are few pixels of a line.
-const ROUND: f64 = 0.04;
+const ROUND: f64 = 0.036;
 /// Most edges of a round join or cap.
 const ARC: f64 = 256.0;
 
@@ -127,7 +127,6 @@ pub(crate) struct Pen<'a, 'b> {
     /// Greatest turn of one edge of an arc.
     step: f64,
     first: Option<P>,
-    last: P,
 }
 
 fn normal(d: P) -> P {
@@ -142,8 +141,7 @@ impl<'a, 'b> Pen<'a, 'b> {
         let step = (8.0 * ROUND / (half * scale)).sqrt().clamp(1e-3, 1.0);
         let miter = style.miter_limit.max(1.0) as f64;
         let (join, cap) = (style.join, style.cap);
-        let last = P::default();
-        Self { edges, map: *map, half, join, cap, miter, scale, step, first: None, last }
+        Self { edges, map: *map, half, join, cap, miter, scale, step, first: None }
     }
 
     /// Closer than a pixel's thousandth.
@@ -168,16 +166,17 @@ impl<'a, 'b> Pen<'a, 'b> {
 
     fn pt(&mut self, p: P) {
         let p = self.map.apply(p);
-        match self.first {
-            None => self.first = Some(p),
-            Some(_) => self.edges.line(self.last, p),
+        if self.first.is_some() {
+            self.edges.to(p);
+        } else {
+            self.first = Some(p);
+            self.edges.start(p);
         }
-        self.last = p;
     }
 
     fn close(&mut self) {
         if let Some(first) = self.first.take() {
-            self.edges.line(self.last, first);
+            self.edges.to(first);
         }
     }
 

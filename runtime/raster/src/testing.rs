@@ -41,6 +41,11 @@ pub fn fnv(bytes: &[u8], before: u64) -> u64 {
 /// The hash of nothing.
 pub const FNV: u64 = 0xCBF2_9CE4_8422_2325;
 
+/// The bytes of one surface word at a place of the surface, stored on its own, by plain code.
+pub fn pixel(word: u32, x: i32, y: i32, format: zinc_scene::PixelFormat) -> Vec<u8> {
+    crate::store::pixel(word, x, y, format)
+}
+
 /// A small generator (splitmix64); the same seed gives the same numbers everywhere.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);

@@ -3,11 +3,11 @@
 //! boxes, images and cards that come later. What is left out is overwritten, so nothing changes.
 
 use crate::canvas::{Canvas, Source};
-use crate::cells::{Kind as RunKind, Row};
+use crate::cells::{Kind as RunKind, Row, TILE_W};
 use crate::fixed::ONE;
-use crate::plan::{Cover, Fill, Item, Kind, NOT_SOLID, Planner};
+use crate::plan::{Cover, Fill, Item, Kind, NOT_SOLID, Planner, SOLID_PATH};
 use crate::scan::Scan;
-use fearless_simd::Simd;
+use crate::simd::Simd;
 use fearless_simd_macros::simd;
 use zinc_scene::{GlyphPixels, IRect};
 
@@ -30,8 +30,6 @@ pub(crate) struct Painter {
     hides: Vec<Hide>,
     /// Those of them that bear on the current item.
     over: Vec<IRect>,
-    pub(crate) pixels: u64,
-    pub(crate) bands: u64,
 }
 
 impl Painter {
@@ -42,8 +40,6 @@ impl Painter {
             list: Vec::new(),
             hides: Vec::with_capacity(32),
             over: Vec::with_capacity(32),
-            pixels: 0,
-            bands: 0,
         }
     }
 
@@ -57,7 +53,7 @@ impl Painter {
         tile: IRect,
         holes: bool,
     ) {
-        let (first, filled) = self.find_hides(planners, tile);
+        let (first, filled) = self.find_hides(planners, band, tile);
         self.canvas.begin(tile, holes, filled);
         let mut next = 0;
         for i in first..self.list.len() {
@@ -83,7 +79,7 @@ impl Painter {
 
     /// Finds what opaque items cover, outside of clips and layers. Answers the first item worth
     /// drawing (one that covers the whole tile hides all before it), and whether it covers it.
-    fn find_hides(&mut self, planners: &[Planner], tile: IRect) -> (usize, bool) {
+    fn find_hides(&mut self, planners: &[Planner], band: usize, tile: IRect) -> (usize, bool) {
         self.hides.clear();
         let (mut first, mut filled, mut depth) = (0, false, 0usize);
         for (i, (p, item)) in self.list.iter().enumerate() {
@@ -92,6 +88,13 @@ impl Painter {
             match item.kind {
                 Kind::PushClip(_) | Kind::PushLayer => depth += 1,
                 Kind::PopClip | Kind::PopLayer(..) => depth = depth.saturating_sub(1),
+                Kind::Fill(cover, _) if depth == 0 && item.solid == SOLID_PATH => {
+                    let all = item.bounds.contains_rect(tile) && plan.fills(&cover, band, tile);
+                    if all {
+                        (first, filled) = (i, true);
+                        self.hides.clear();
+                    }
+                }
                 _ if depth == 0 && item.solid != NOT_SOLID => {
                     for at in plan.solids[item.solid as usize] {
                         let at = at.intersect(tile);
@@ -145,7 +148,7 @@ impl Painter {
             Kind::Hole { cover, opacity } => {
                 self.scan.begin(simd, &cover, plan, band, at);
                 for y in at.y0..at.y1 {
-                    let row = self.scan.next(simd, &cover, y, at);
+                    let row = self.scan.next(simd, &cover, plan, y, at);
                     self.canvas.erase(at.x0, y, row, opacity);
                 }
             }
@@ -181,13 +184,13 @@ impl Painter {
             return;
         }
         for y in at.y0..at.y1 {
-            let row = self.scan.next(simd, cover, y, at);
+            let row = self.scan.next(simd, cover, plan, y, at);
             hide(row, &self.over, at.x0, y);
             if row.runs.is_empty() {
                 continue;
             }
             let source = match source {
-                Source::Shader(s, ramps) => s.row_color(ramps, y).map_or(source, Source::Solid),
+                Source::Shader(s, colors) => s.row_color(colors, y).map_or(source, Source::Solid),
                 s => s,
             };
             self.canvas.paint(simd, (at.x0, y), row, opacity, source);
@@ -211,25 +214,24 @@ impl Painter {
         if let Some(c) = &cover {
             self.scan.begin(simd, c, plan, band, at);
         }
-        let mut bytes = [0u8; crate::cells::TILE_W];
+        let mut bytes = [0u8; TILE_W];
         for y in at.y0..at.y1 {
-            shadow.row(at.x0, y, &mut bytes[..width]);
             let row = match &cover {
                 None => {
-                    let row = self.scan.flat(width, 255);
-                    row.cov[..width].copy_from_slice(&bytes[..width]);
-                    row
+                    shadow.row(at.x0, y, width, &mut self.scan.row);
+                    &mut self.scan.row
                 }
                 Some(c) => {
-                    let row = self.scan.next(simd, c, y, at);
+                    shadow.bytes(at.x0, y, &mut bytes[..width]);
+                    let row = self.scan.next(simd, c, plan, y, at);
                     row.flatten(width);
                     for (c, b) in row.cov.iter_mut().zip(&bytes[..width]) {
                         *c = zinc_scene::mul_div_255(*c as u32, *b as u32) as u8;
                     }
+                    row.set(0, width, RunKind::Mask);
                     row
                 }
             };
-            row.set(0, width, RunKind::Mask);
             hide(row, &self.over, at.x0, y);
             self.canvas.paint(simd, (at.x0, y), row, 255, Source::Solid(color));
         }
@@ -256,11 +258,9 @@ impl Painter {
             }
             if let (GlyphPixels::Coverage(p), Fill::Solid(c), true) = (&g.mask.pixels, fill, plain)
             {
-                let mut i = (box_.y0 - g.y) as usize * w + (box_.x0 - g.x) as usize;
-                for y in box_.y0..box_.y1 {
-                    self.canvas.stamp(simd, (box_.x0, y), &p[i..i + n], c);
-                    i += w;
-                }
+                let i = (box_.y0 - g.y) as usize * w + (box_.x0 - g.x) as usize;
+                let end = i + (box_.height() as usize - 1) * w + n;
+                self.canvas.stamp(simd, box_, (&p[i..end], w), c);
                 continue;
             }
             for y in box_.y0..box_.y1 {
@@ -271,9 +271,9 @@ impl Painter {
                         row.set(0, n, RunKind::Mask);
                         row.cov[..n].copy_from_slice(&p[i..i + n]);
                         let source = match source(fill, plan) {
-                            Source::Shader(s, ramps) => s
-                                .row_color(ramps, y)
-                                .map_or(Source::Shader(s, ramps), Source::Solid),
+                            Source::Shader(s, colors) => s
+                                .row_color(colors, y)
+                                .map_or(Source::Shader(s, colors), Source::Solid),
                             s => s,
                         };
                         self.canvas.paint(simd, (box_.x0, y), row, 255, source);
@@ -307,7 +307,7 @@ impl Painter {
         self.canvas.push_mask(at);
         self.scan.begin(simd, cover, plan, band, at);
         for y in at.y0..at.y1 {
-            let row = self.scan.next(simd, cover, y, at);
+            let row = self.scan.next(simd, cover, plan, y, at);
             whole &= self.canvas.mask_row(at.x0, y, row);
         }
         self.canvas.mask_done(whole && !at.is_empty());
@@ -319,7 +319,7 @@ impl Painter {
 fn hide(row: &mut Row, over: &[IRect], x: i32, y: i32) {
     for o in over {
         if o.y0 <= y && y < o.y1 {
-            let side = |v: i32| (v - x).clamp(0, crate::cells::TILE_W as i32) as u16;
+            let side = |v: i32| (v - x).clamp(0, TILE_W as i32) as u16;
             row.cut(side(o.x0), side(o.x1));
         }
     }
@@ -328,6 +328,6 @@ fn hide(row: &mut Row, over: &[IRect], x: i32, y: i32) {
 fn source<'a>(fill: Fill, plan: &'a Planner) -> Source<'a> {
     match fill {
         Fill::Solid(c) => Source::Solid(c),
-        Fill::Shader(i) => Source::Shader(&plan.shaders[i as usize], &plan.ramps),
+        Fill::Shader(i) => Source::Shader(&plan.shaders[i as usize], &plan.colors),
     }
 }

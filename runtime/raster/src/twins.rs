@@ -5,10 +5,11 @@
 use crate::blend;
 use crate::cells::{Cells, Row, TILE_W};
 use crate::fixed::{Map, ONE, Plane, Seg};
-use crate::gradient::{Made, Ramp, Shader, make};
-use crate::image::{Mixed, NOT_MIXED, Pixels, Sampler, Taps};
+use crate::gradient::{Colors, Made, Shader, make};
+use crate::image::{Mixed, Pixels, Sampler, Taps};
+use crate::simd::dispatch;
 use crate::testing::Rng;
-use fearless_simd::{Level, dispatch};
+use fearless_simd::Level;
 use std::sync::Arc;
 use zinc_scene::{
     Color, FillRule, Gradient, GradientShape, IRect, Image, Matrix, Point, Span, Spread, Stop,
@@ -33,7 +34,7 @@ fn color(r: &mut Rng) -> Color {
 
 // ---- Gradients.
 
-fn gradient(r: &mut Rng, ramps: &mut Vec<Ramp>) -> Option<Shader> {
+fn gradient(r: &mut Rng, colors: &mut Colors) -> Option<Shader> {
     let at = |r: &mut Rng| Point::new(r.range(-60.0, 460.0), r.range(-60.0, 120.0));
     let shape = match r.below(4) {
         0 => GradientShape::Linear { from: at(r), to: at(r) },
@@ -54,7 +55,7 @@ fn gradient(r: &mut Rng, ramps: &mut Vec<Ramp>) -> Option<Shader> {
         _ => Matrix::rotate(r.range(0.0, 6.3)),
     };
     let g = Gradient { shape, spread, stops: Span { start: 0, len: stops.len() as u32 } };
-    match make(&g, &stops, &Map::of(m), ramps) {
+    match make(&g, &stops, &Map::of(m), colors) {
         Made::Shader(s) => Some(s),
         Made::Solid(_) | Made::Nothing => None,
     }
@@ -66,12 +67,12 @@ fn gradients_are_the_same_at_every_level() {
     let r = &mut Rng::new(11);
     let mut made = 0;
     for round in 0..ROUNDS {
-        let mut ramps = Vec::new();
-        let Some(s) = gradient(r, &mut ramps) else { continue };
+        let mut colors = Colors::default();
+        let Some(s) = gradient(r, &mut colors) else { continue };
         made += 1;
         let (x, y, n) = (r.below(300) as i32 - 40, r.below(200) as i32 - 40, 1 + r.below(90));
         let shade = |level: Level, x: i32, out: &mut [u32]| {
-            dispatch!(level, simd => s.shade(simd, &ramps, x, y, out));
+            dispatch!(level, simd => s.shade(simd, &colors, x, y, out));
         };
         let mut want = vec![0; n];
         for (i, o) in want.iter_mut().enumerate() {
@@ -82,7 +83,7 @@ fn gradients_are_the_same_at_every_level() {
             shade(*level, x, &mut got);
             assert_eq!(got, want, "round {round}: {s:?} at {level:?}");
         }
-        if let Some(c) = s.row_color(&ramps, y) {
+        if let Some(c) = s.row_color(&colors, y) {
             assert!(want.iter().all(|w| *w == c), "round {round}: a level row of two colours");
         }
     }
@@ -149,7 +150,7 @@ fn pixel(s: &Sampler, image: &Image, x: i32, y: i32) -> u32 {
 fn images_are_the_same_at_every_level() {
     let (_, all) = levels();
     let r = &mut Rng::new(12);
-    let mut mixed: Box<Mixed> = Box::new(NOT_MIXED);
+    let mut mixed = Mixed::new();
     for round in 0..ROUNDS {
         let s = sampler(r);
         let Pixels::Image(image) = &s.pixels else { unreachable!("made above") };
@@ -179,7 +180,7 @@ fn polygon(r: &mut Rng, at: IRect) -> Vec<Seg> {
         .iter()
         .zip(next)
         .filter(|(a, b)| a.1 != b.1)
-        .map(|(a, b)| Seg { x0: a.0, y0: a.1, x1: b.0, y1: b.1 })
+        .map(|(a, b)| Seg::new(a.0, a.1, b.0, b.1))
         .collect()
 }
 

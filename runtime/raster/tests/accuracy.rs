@@ -253,7 +253,9 @@ fn round_shapes() {
         let same = alphas(|r| {
             r.path(|q| *q = p.clone()).fill(Color::BLACK);
         });
-        assert_eq!(ours, same, "rounded {i}: the box and its path");
+        // Its sides are rounded to 1/256, and so are the path's chords.
+        let (_, most) = differ(&ours, &same);
+        assert!(most <= 1.0, "rounded {i}: the box and its path differ by {most}");
     }
 }
 

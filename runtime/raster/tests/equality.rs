@@ -79,12 +79,21 @@ fn field_case_44_partial_frames_equal_full_ones() {
 #[test]
 fn threads_bands_and_instruction_sets_change_nothing() {
     let mut recorder = Recorder::new();
-    let mut others: Vec<Rasterizer> = [2, 3, 4, 8].map(Rasterizer::new).into();
-    others.extend([8, 32, 64].map(|band| Rasterizer::with_band(1, band)));
-    others.push(Rasterizer::with_band(3, 8));
-    others.extend((0..levels().len()).map(|level| Rasterizer::new(1).at_level(level)));
+    // Some leave a list of this size to few threads; shuffled ones call all of them.
+    let mut others: Vec<Rasterizer> = (1..=16).map(Rasterizer::new).collect();
+    others.extend((2..=16).map(|n| Rasterizer::new(n).shuffled(n as u64)));
+    for band in [8, 16, 32, 64] {
+        others.push(Rasterizer::with_band(1, band));
+        others.push(Rasterizer::with_band(3, band).shuffled(band as u64));
+    }
+    for level in 0..levels().len() {
+        others.push(Rasterizer::new(1).at_level(level));
+        others.push(
+            Rasterizer::with_band(2, 8 << (level % 3)).at_level(level).shuffled(level as u64),
+        );
+    }
     let rng = &mut Rng::new(7);
-    for n in 0..60 {
+    for n in 0..30 {
         // Wider than a tile, and not a whole number of bands.
         let scene = Scene::random(rng, 531, 131);
         scene.record(&mut recorder);
@@ -93,5 +102,9 @@ fn threads_bands_and_instruction_sets_change_nothing() {
         for (i, o) in others.iter_mut().enumerate() {
             assert!(frame_by(o, &list, &plan) == want, "list {n}, rasterizer {i}");
         }
+    }
+    for (i, o) in others[16..31].iter().enumerate() {
+        let stats = o.pool_stats();
+        assert_eq!(stats.woken, stats.passes * (i as u64 + 1), "{} threads", i + 2);
     }
 }

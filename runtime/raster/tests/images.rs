@@ -4,7 +4,7 @@ mod common;
 
 use common::{bytes, frame, list};
 use std::sync::Arc;
-use zinc_scene::{Color, Filter, Image, LayerPlan, Matrix, Recorder, Rect};
+use zinc_scene::{Color, Filter, Image, ImageError, LayerPlan, Matrix, Recorder, Rect};
 
 fn make(w: u32, h: u32, f: impl Fn(u32, u32) -> u32) -> Arc<Image> {
     let pixels = (0..w * h).map(|i| f(i % w, i / w)).collect();
@@ -102,6 +102,20 @@ fn field_case_47_scaled_rims_stay_white() {
             let [b, g, r, a] = bytes(w);
             assert!(b == a && g == a && r == a, "{scale}: {w:08x}");
         }
+        // On white nothing is to be seen; on black no pixel is brighter than white or tinted.
+        for ground in [Color::WHITE, Color::BLACK] {
+            let words = draw(80, 80, |r| {
+                r.clear(ground);
+                r.image(&disc, Rect::new(4.0, 4.0, 64.0 * scale, 64.0 * scale)).draw();
+            });
+            let middle = (4.0 + 32.0 * scale) as usize * 81;
+            assert_eq!(words[middle], u32::MAX, "{scale}");
+            for w in words {
+                let [b, g, r, a] = bytes(w);
+                assert!(b == g && g == r && a == 255, "{scale}: {w:08x}");
+                assert!(ground == Color::BLACK || w == u32::MAX, "{scale}: {w:08x}");
+            }
+        }
     }
 }
 
@@ -126,6 +140,34 @@ fn tints_keep_alpha() {
         r.image(&image, Rect::new(0.0, 0.0, 4.0, 4.0)).tint(Color::hex(0xFF8000)).draw();
     });
     assert_eq!(words[..4], [0, 0x5555_2B00, 0xAAAA_5500, 0xFFFF_8000]);
+}
+
+/// 49: long images overflowed. Up to the greatest side they are drawn, at any scale; beyond it they
+/// are refused by name.
+#[test]
+fn field_case_49_long_images_are_drawn_or_refused() {
+    for (w, h) in [(20_000, 20_000), (1, 65_536), (65_536, 1), (16_385, 1), (0, 1)] {
+        let refused = Image::new(w, h, Box::new([]));
+        assert!(matches!(refused, Err(ImageError::Size { .. })), "{w}x{h}: {refused:?}");
+    }
+    // A ramp along the long side stays one, squeezed or at its own size.
+    for (w, h) in [(16_384, 1), (1, 16_384), (16_384, 3), (3, 16_384)] {
+        let image = make(w, h, |x, y| 0xFF00_0000 | ((x.max(y) / 64).min(255) * 0x01_0101));
+        for filter in [Filter::Smooth, Filter::Nearest] {
+            let words = draw(100, 100, |r| {
+                r.image(&image, Rect::new(0.0, 0.0, 100.0, 100.0)).filter(filter).draw();
+            });
+            for i in 0..100usize {
+                let got = bytes(if w > h { words[50 * 100 + i] } else { words[i * 100 + 50] })[0];
+                let want = (i as f32 + 0.5) * 2.56;
+                assert!((got as f32 - want).abs() < 2.5, "{w}x{h} {filter:?} {i}: {got}, {want}");
+            }
+            let far = 30_000.0;
+            draw(100, 100, |r| {
+                r.image(&image, Rect::new(-far, -far, 2.0 * far, 2.0 * far)).filter(filter).draw();
+            });
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 use common::list;
 use std::sync::Arc;
 use zinc_raster::{Rasterizer, Stats};
-use zinc_scene::{Color, CommandList, IRect, LayerPlan, PixelFormat, Region, TargetMut};
+use zinc_scene::{Color, CommandList, IRect, LayerPlan, PixelFormat, Region, Rotation, TargetMut};
 
 fn scene() -> Arc<CommandList> {
     list(300, 50, |r| {
@@ -26,6 +26,7 @@ fn only_damaged_pixels_are_written() {
         height: 50,
         pitch,
         format: PixelFormat::Argb8888,
+        rotation: Rotation::Deg0,
     };
     let stats = Rasterizer::new(2).render(&l, &LayerPlan::new(), &damage, &mut target);
     assert_eq!(stats.pixels as i64, damage.area());
@@ -44,7 +45,8 @@ fn formats_differ_in_alpha_alone() {
     let draw = |format| {
         let mut bytes = vec![0u8; 300 * 50 * 4];
         let (width, height, pitch) = (300, 50, 1200);
-        let mut target = TargetMut { bytes: &mut bytes, width, height, pitch, format };
+        let mut target =
+            TargetMut { bytes: &mut bytes, width, height, pitch, format, rotation: Rotation::Deg0 };
         let all = Region::of(l.surface());
         Rasterizer::new(1).render(&l, &LayerPlan::new(), &all, &mut target);
         bytes
@@ -65,7 +67,8 @@ fn targets_of_other_sizes_are_cut_and_bad_ones_left_alone() {
     let mut run = |width: u32, height: u32, pitch: usize, len: usize| {
         let mut bytes = vec![7u8; len];
         let format = PixelFormat::Xrgb8888;
-        let mut target = TargetMut { bytes: &mut bytes, width, height, pitch, format };
+        let mut target =
+            TargetMut { bytes: &mut bytes, width, height, pitch, format, rotation: Rotation::Deg0 };
         raster.render(&l, &LayerPlan::new(), &all, &mut target)
     };
     assert_eq!(run(10, 10, 40, 400).pixels, 100);

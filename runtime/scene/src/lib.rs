@@ -55,5 +55,5 @@ pub use path::{
 pub use picture::{Latched, LayerPlan, PictureId};
 pub use recorder::{ImageDraw, PathDraw, Recorder, RectDraw, Warning};
 pub use seal::Surroundings;
-pub use target::{PixelFormat, TargetMut};
+pub use target::{Channel, Channels, PixelFormat, Rotation, TargetMut, target_bytes};
 pub use validate::Invalid;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use zinc_hal::{Slot, Waker};
-use zinc_raster::Rasterizer;
-use zinc_scene::{CommandList, LayerPlan, PixelFormat, Region, TargetMut};
+use zinc_raster::{Rasterizer, store_surface};
+use zinc_scene::{CommandList, LayerPlan, PixelFormat, Region, Rotation, TargetMut};
 
 /// One frame to draw.
 pub(crate) struct Job {
@@ -51,6 +51,7 @@ impl Surface {
             height: self.height,
             pitch: self.width as usize * 4,
             format: PixelFormat::Argb8888,
+            rotation: Rotation::Deg0,
         }
     }
 
@@ -89,7 +90,7 @@ impl Painter {
                 damage = Region::of(job.list.surface());
             }
             self.raster.render(&job.list, &job.plan, &damage, &mut s.target());
-            copy(s, &job.lacks, &mut job.slot);
+            store_surface(&s.bytes, (w, h), &job.lacks, &mut job.slot.target());
             hash = self.hash.then(|| s.hash());
             pixels = self.keep.then(|| s.clone());
         } else {
@@ -103,26 +104,6 @@ impl Painter {
             hash,
             pixels,
             plan: job.plan,
-        }
-    }
-}
-
-/// The surface's pixels into a slot of its size.
-fn copy(from: &Surface, region: &Region, to: &mut Slot) {
-    let t = to.target();
-    if !t.is_valid() {
-        return;
-    }
-    let pitch = from.width as usize * 4;
-    for r in region.rects() {
-        let columns = r.x0 as usize * 4..r.x1 as usize * 4;
-        for y in r.y0 as usize..r.y1 as usize {
-            let src = &from.bytes[y * pitch..][columns.clone()];
-            let dst = &mut t.bytes[y * t.pitch..][columns.clone()];
-            dst.copy_from_slice(src);
-            if t.format == PixelFormat::Xrgb8888 {
-                dst.iter_mut().skip(3).step_by(4).for_each(|a| *a = 0xFF);
-            }
         }
     }
 }

@@ -22,7 +22,7 @@ use zinc_hal::{
 };
 use zinc_image::{CacheOptions, ImageCache, Mode};
 use zinc_raster::Rasterizer;
-use zinc_scene::{CommandList, LayerPlan, PixelFormat, Point, Region, TargetMut};
+use zinc_scene::{CommandList, LayerPlan, PixelFormat, Point, Region, Rotation, TargetMut};
 use zinc_text::{FontSet, TextEngine};
 use zinc_ui::{Counts, Output, Spawner, Ui};
 
@@ -187,7 +187,14 @@ impl<A: App> Harness<A> {
         let mut bytes = vec![0; pitch * height as usize];
         if let Some(list) = self.list() {
             let format = PixelFormat::Argb8888;
-            let mut target = TargetMut { bytes: &mut bytes, width, height, pitch, format };
+            let mut target = TargetMut {
+                bytes: &mut bytes,
+                width,
+                height,
+                pitch,
+                format,
+                rotation: Rotation::Deg0,
+            };
             let all = Region::of(list.surface());
             Rasterizer::new(1).render(&list, &LayerPlan::new(), &all, &mut target);
         }

@@ -32,6 +32,18 @@ pub(crate) struct Args {
     /// Zinc alone.
     #[arg(long)]
     pub(crate) no_peers: bool,
+    /// Zinc alone, into targets of several formats and turns.
+    #[arg(long)]
+    pub(crate) formats: bool,
+    /// With `--formats`: only turned sideways, in strips of so many rows (may be repeated).
+    #[arg(long)]
+    pub(crate) strip: Vec<usize>,
+    /// Zinc alone: whole frames and small changes by 1 to all threads, and what each thread did.
+    #[arg(long)]
+    pub(crate) busy: bool,
+    /// Nothing but ways to share 30 bands of 50 us between so many threads.
+    #[arg(long)]
+    pub(crate) pool: bool,
     /// Shapes one by one instead of scenes: covered pixels a second.
     #[arg(long, conflicts_with = "dir")]
     pub(crate) primitives: bool,

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use zinc_raster::Rasterizer;
 use zinc_scene::{
     Color, GlyphKey, GlyphMask, GlyphPixels, GlyphSource, LayerPlan, Matrix, PHASES, Path,
-    PixelFormat, Recorder, Region, TargetMut,
+    PixelFormat, Recorder, Region, Rotation, TargetMut,
 };
 
 pub(crate) struct Font {
@@ -52,6 +52,7 @@ impl Font {
             height,
             pitch: width as usize * 4,
             format: PixelFormat::Argb8888,
+            rotation: Rotation::Deg0,
         };
         let all = Region::of(list.surface());
         Rasterizer::new(1).render(&list, &LayerPlan::new(), &all, &mut target);

@@ -6,12 +6,15 @@
 
 mod args;
 mod baseline;
+mod busy;
 mod counts;
 mod font;
+mod formats;
 mod generate;
 mod hashes;
 mod levels;
 mod measure;
+mod pool;
 mod primitives;
 mod record;
 mod scenes;
@@ -39,6 +42,10 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<()> {
+    let threads = args.threads.max(1);
+    if args.pool {
+        return pool::run(threads.max(2), args.frames * args.rounds);
+    }
     let source = args.source();
     let scenes = source.scenes(&|name| args.wants(name))?;
     let level = match args.instructions {
@@ -71,6 +78,12 @@ fn run(args: &Args) -> Result<()> {
             println!("{:<22}{:>24.2}", s.name, counts::count(&counting, &s.name)? as f64 / 1e6);
         }
         return Ok(());
+    }
+    if args.busy {
+        return busy::run(&scenes, args.frames, args.rounds, threads);
+    }
+    if args.formats {
+        return formats::run(&scenes, args.frames, args.rounds, threads, &args.strip);
     }
     scenes::print(scenes, args, level)
 }

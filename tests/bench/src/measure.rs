@@ -24,12 +24,14 @@ pub(crate) struct Times {
     pub(crate) cpu: f64,
 }
 
-fn cpu() -> f64 {
+/// Processor time of all threads so far, ms.
+pub(crate) fn cpu() -> f64 {
     let t = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     t.tv_sec as f64 * 1e3 + t.tv_nsec as f64 / 1e6
 }
 
-fn at(sorted: &[f64], part: f64) -> f64 {
+/// The value that this part of all lies below.
+pub(crate) fn at(sorted: &[f64], part: f64) -> f64 {
     match sorted.len() {
         0 => 0.0,
         n => sorted[((n as f64 * part) as usize).min(n - 1)],

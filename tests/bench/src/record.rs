@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use zinc_raster::Rasterizer;
 use zinc_scene::{
     CommandList, Glyph, GlyphSource, Image, LayerPlan, PixelFormat, Radii, Recorder, Region,
-    SharedPath, StrokeStyle, TargetMut,
+    Rotation, SharedPath, StrokeStyle, TargetMut,
 };
 
 fn paint(p: &Paint) -> zinc_scene::Paint<'_> {
@@ -126,6 +126,7 @@ impl Zinc {
             height: list.height(),
             pitch: list.width() as usize * 4,
             format: PixelFormat::Xrgb8888,
+            rotation: Rotation::Deg0,
         };
         let all = Region::of(list.surface());
         self.raster.render(list, &LayerPlan::new(), &all, &mut target);
@@ -151,6 +152,7 @@ pub(crate) fn surface(list: &CommandList) -> Vec<u8> {
         height: list.height(),
         pitch: list.width() as usize * 4,
         format: PixelFormat::Argb8888,
+        rotation: Rotation::Deg0,
     };
     let all = Region::of(list.surface());
     Rasterizer::new(1).render(list, &LayerPlan::new(), &all, &mut target);

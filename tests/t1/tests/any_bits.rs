@@ -8,7 +8,8 @@ use std::time::Instant;
 use zinc_raster::Rasterizer;
 use zinc_raster::testing::{Rng, Scene, image};
 use zinc_scene::{
-    CommandList, Latched, LayerPlan, PictureId, PixelFormat, Recorder, Region, TargetMut, capture,
+    CommandList, Latched, LayerPlan, PictureId, PixelFormat, Recorder, Region, Rotation, TargetMut,
+    capture,
 };
 use zinc_t1::{here, wild};
 
@@ -21,7 +22,8 @@ fn draw(raster: &mut Rasterizer, list: &CommandList, plan: &LayerPlan) -> Vec<u8
     let mut bytes = vec![0; pitch * height as usize];
     if (width, height) == (list.width(), list.height()) {
         let format = PixelFormat::Argb8888;
-        let mut to = TargetMut { bytes: &mut bytes, width, height, pitch, format };
+        let mut to =
+            TargetMut { bytes: &mut bytes, width, height, pitch, format, rotation: Rotation::Deg0 };
         raster.render(list, plan, &Region::of(list.surface()), &mut to);
     }
     bytes

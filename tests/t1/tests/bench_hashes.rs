@@ -11,7 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 use zinc_raster::Rasterizer;
 use zinc_raster::testing::{FNV, fnv, levels};
-use zinc_scene::{CommandList, Differ, LayerPlan, PixelFormat, Region, TargetMut, capture};
+use zinc_scene::{
+    CommandList, Differ, LayerPlan, PixelFormat, Region, Rotation, TargetMut, capture,
+};
 use zinc_t1::{blessing, folder, hashes, here, programs, run};
 
 const FRAMES: usize = 600;
@@ -165,12 +167,12 @@ fn the_tour_is_the_same_at_every_level_with_every_number_of_threads() {
         let mut want: Option<Vec<u8>> = None;
         for (name, raster, bytes) in &mut all {
             bytes.resize(pitch * height as usize, 0);
-            let format = PixelFormat::Argb8888;
+            let (format, rotation) = (PixelFormat::Argb8888, Rotation::Deg0);
             raster.render(
                 &list,
                 &plan,
                 &damage,
-                &mut TargetMut { bytes, width, height, pitch, format },
+                &mut TargetMut { bytes, width, height, pitch, format, rotation },
             );
             match &want {
                 Some(want) => assert!(want == bytes, "frame {i}: {name}"),

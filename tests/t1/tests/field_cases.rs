@@ -1,7 +1,8 @@
 //! Faults that people met in products of this kind, end to end. What belongs to one crate is tested
 //! there: packed glyphs of odd sizes, fallback per cluster and systems without fonts in
 //! `runtime/text`, every cut of a damaged picture in `runtime/image`, random edits in
-//! `runtime/raster`.
+//! `runtime/raster`, and there also all of formats, turns, band borders and threads (1, 4 to 6, 8,
+//! 46, 47, 49, 53, 92).
 
 #![allow(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
@@ -11,7 +12,7 @@ use zinc::prelude::*;
 use zinc::testing::Harness;
 use zinc_raster::Rasterizer;
 use zinc_scene::{
-    CommandList, Differ, LayerPlan, PixelFormat, Recorder, Region, TargetMut, capture,
+    CommandList, Differ, LayerPlan, PixelFormat, Recorder, Region, Rotation, TargetMut, capture,
 };
 use zinc_t1::{folder, picture::Picture, run};
 
@@ -27,7 +28,8 @@ fn list(f: impl FnOnce(&mut Recorder)) -> Arc<CommandList> {
 fn draw(to: &mut [u8], list: &CommandList, damage: &Region) {
     let (width, height) = SIZE;
     let (pitch, format) = (width as usize * 4, PixelFormat::Argb8888);
-    let mut target = TargetMut { bytes: to, width, height, pitch, format };
+    let mut target =
+        TargetMut { bytes: to, width, height, pitch, format, rotation: Rotation::Deg0 };
     Rasterizer::new(1).render(list, &LayerPlan::new(), damage, &mut target);
 }
 
@@ -46,6 +48,25 @@ fn partial_equals_whole(frames: &[Arc<CommandList>]) {
         draw(&mut pixels, new, &damage);
         assert!(pixels == whole(new), "frame {}", i + 1);
     }
+}
+
+/// 41: of two changes far apart the box around both was shown, with stale pixels between.
+#[test]
+fn case_41_two_far_changes_over_a_moving_column() {
+    let frame = |i: i32| {
+        list(|r| {
+            r.clear(Color::WHITE);
+            r.rect(20.0 + (i % 40) as f32, 0.0, 6.5, 60.0).radius(2.0).fill(Color::rgb(9, 90, 200));
+            let blink = |n: i32| Color::rgb((i * n) as u8, 40, 0);
+            r.rect(0.0, 0.0, 10.0, 10.0).fill(blink(7));
+            r.rect(70.0, 50.0, 10.0, 10.0).fill(blink(13));
+        })
+    };
+    let frames: Vec<_> = (0..600).map(frame).collect();
+    let plan = LayerPlan::new();
+    let damage = Differ::default().diff(Some((&frames[0], &plan)), (&frames[1], &plan));
+    assert!(damage.rects().len() >= 2 && damage.area() < 80 * 60 / 2, "{damage:?}");
+    partial_equals_whole(&frames);
 }
 
 /// 43: a change of the background alone repainted nothing.
