@@ -111,7 +111,8 @@ pub(crate) struct ShotArgs {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  zinc test                 in Zinc's folder: format, lints, licences, every test
+  zinc test                 in Zinc's folder: format, lints, licences, every test, instruction
+                            counts, and the tests on aarch64 in an emulator
   zinc test ../tide         the tests of an app, on a virtual clock")]
 pub(crate) struct TestArgs {
     /// The app's folder.
@@ -145,18 +146,21 @@ pub(crate) struct ReplayArgs {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  zinc bench --scenes                      the small built-in scenes
-  zinc bench --scenes DIR -- --scene S1 --rounds 9
-  zinc bench --scenes DIR -- --instructions
+  zinc bench --scenes                          the built-in scenes
+  zinc bench --scenes DIR --levels             files, at every instruction set
+  zinc bench --scenes DIR --scene S1 --rounds 9
+  zinc bench --primitives                      shapes one by one
+  zinc bench --scenes --instructions --level sse4.2
+  zinc bench --check-baseline                  what CI counts
 
-Options after -- are the bench's own: --frames, --rounds, --threads, --scene, --no-peers and
---instructions. Only figures of one run compare.")]
+All other options are the bench's own: zinc bench -- --help lists them. Only figures of one run
+compare.")]
 pub(crate) struct BenchArgs {
     /// Draw `.zsc` scenes: those of a folder, or the built-in ones.
-    #[arg(long, value_name = "DIR", num_args = 0..=1, required = true)]
+    #[arg(long, value_name = "DIR", num_args = 0..=1)]
     pub(crate) scenes: Option<Option<PathBuf>>,
     /// Options of the bench.
-    #[arg(last = true)]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) rest: Vec<String>,
 }
 

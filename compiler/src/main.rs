@@ -3,7 +3,9 @@
 
 mod args;
 mod cargo;
+mod cross;
 mod home;
+mod packages;
 mod project;
 mod verbs;
 

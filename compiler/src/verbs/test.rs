@@ -1,11 +1,14 @@
 //! `zinc test`: an app's tests; in Zinc's own folder everything that CI runs.
 
+mod arm64;
+
 use crate::args::TestArgs;
+use crate::packages::{self, Need, What};
 use crate::project::App;
 use crate::{cargo, home};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 pub(crate) fn run(a: TestArgs) -> Result<ExitCode> {
@@ -19,24 +22,29 @@ pub(crate) fn run(a: TestArgs) -> Result<ExitCode> {
     Ok(super::code(c.status().context("cannot start cargo")?))
 }
 
-/// A program that a step needs, and the Debian package that brings it.
-const TOOLS: [(&str, &str); 2] = [("chromium", "chromium"), ("valgrind", "valgrind")];
+const NEEDS: [Need; 2] = [
+    Need { what: What::Program("chromium"), package: "chromium" },
+    Need { what: What::Program("valgrind"), package: "valgrind" },
+];
 
 /// The licence checker, built once into the target folder when it is not on the path.
 const DENY: &str = "cargo-deny@0.20.2";
 
-fn deny(root: &Path) -> Result<PathBuf> {
-    if has("cargo-deny") {
+/// The folder that cargo builds into.
+fn target(root: &Path) -> Result<PathBuf> {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    std::path::absolute(root.join(folder)).context("this folder has no path any more")
+}
+
+fn deny(tools: &Path) -> Result<PathBuf> {
+    if packages::has("cargo-deny") {
         return Ok(PathBuf::from("cargo-deny"));
     }
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let tools = target.join("tools");
     let program = tools.join("bin/cargo-deny");
     if !program.is_file() {
         eprintln!("building {DENY} for the licence check, once (a few minutes)");
         let mut c = cargo::cargo();
-        c.args(["install", "--quiet", "--locked", "--debug", DENY, "--root"]).arg(&tools);
+        c.args(["install", "--quiet", "--locked", "--debug", DENY, "--root"]).arg(tools);
         let status = c.status().context("cannot start cargo")?;
         if !status.success() {
             bail!("cargo-deny does not build; see above");
@@ -45,67 +53,53 @@ fn deny(root: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
+/// A step, and its commands; what they need is fetched when its turn comes.
+type Step<'a> = (&'a str, &'a dyn Fn() -> Result<Vec<Command>>);
+
 fn everything(root: &Path, rest: &[String]) -> Result<ExitCode> {
-    tools()?;
+    packages::install("the tests", &NEEDS)?;
+    let target = target(root)?;
+    let tools = target.join("tools");
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    let mut tests = cargo::command(&["test", "--workspace", "--no-fail-fast"]);
-    if !rest.is_empty() {
-        tests.arg("--").args(rest);
-    }
-    let mut licences = Command::new(deny(root)?);
-    licences.args(["check", "bans", "licenses", "sources"]);
-    let steps = [
-        ("format", cargo::command(&["fmt", "--all", "--check"])),
-        ("lints", cargo::command(&lints)),
-        ("licences and sources", licences),
-        ("tests", tests),
+    let counts = ["run", "--quiet", "--release", "--package", "zinc-bench", "--"];
+    let steps: [Step<'_>; 6] = [
+        ("format", &|| Ok(vec![cargo::command(&["fmt", "--all", "--check"])])),
+        ("lints", &|| Ok(vec![cargo::command(&lints)])),
+        ("licences and sources", &|| {
+            let mut c = Command::new(deny(&tools)?);
+            c.args(["check", "bans", "licenses", "sources"]);
+            Ok(vec![c])
+        }),
+        ("tests", &|| {
+            let mut c = cargo::command(&["test", "--workspace", "--no-fail-fast"]);
+            if !rest.is_empty() {
+                c.arg("--").args(rest);
+            }
+            Ok(vec![c])
+        }),
+        ("instructions", &|| {
+            let mut c = cargo::command(&counts);
+            c.arg("--check-baseline");
+            Ok(vec![c])
+        }),
+        ("aarch64", &|| arm64::commands(&target, &tools)),
     ];
     let all = Instant::now();
-    let count = steps.len();
-    for (i, (name, mut c)) in steps.into_iter().enumerate() {
+    // A filter is for one test: what comes after the tests has none of that name.
+    let count = if rest.is_empty() { steps.len() } else { 4 };
+    for (i, (name, commands)) in steps.into_iter().take(count).enumerate() {
         eprintln!("[{}/{count}] {name}", i + 1);
         let start = Instant::now();
-        let status = c.current_dir(root).status();
-        let status = status.with_context(|| format!("cannot start the step {name}"))?;
-        let seconds = start.elapsed().as_secs_f32();
-        if !status.success() {
-            eprintln!("{name} failed after {seconds:.0} s");
-            return Ok(super::code(status));
+        for mut c in commands()? {
+            let status = c.current_dir(root).status();
+            let status = status.with_context(|| format!("cannot start the step {name}"))?;
+            if !status.success() {
+                eprintln!("{name} failed after {:.0} s", start.elapsed().as_secs_f32());
+                return Ok(super::code(status));
+            }
         }
-        eprintln!("      {name}: {seconds:.0} s");
+        eprintln!("      {name}: {:.0} s", start.elapsed().as_secs_f32());
     }
     eprintln!("all of it in {:.0} s", all.elapsed().as_secs_f32());
     Ok(ExitCode::SUCCESS)
-}
-
-fn has(program: &str) -> bool {
-    let mut c = Command::new(program);
-    c.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    c.status().is_ok_and(|s| s.success())
-}
-
-/// Installs what is missing where that is possible without asking, else says how.
-fn tools() -> Result<()> {
-    let missing: Vec<&str> =
-        TOOLS.iter().filter(|(program, _)| !has(program)).map(|(_, package)| *package).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let packages = missing.join(" ");
-    let debian = Path::new("/etc/debian_version").exists();
-    let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.starts_with(b"0\n"));
-    if !(debian && root) {
-        bail!(
-            "the tests need {packages}; install with: sudo apt-get install -y --no-install-recommends {packages}"
-        );
-    }
-    eprintln!("installing {packages} for the tests");
-    let script = format!(
-        "apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends {packages}"
-    );
-    let out = Command::new("sh").arg("-c").arg(script).stdin(Stdio::null()).output()?;
-    if !out.status.success() {
-        bail!("cannot install {packages}: {}", String::from_utf8_lossy(&out.stderr).trim());
-    }
-    Ok(())
 }

@@ -29,7 +29,7 @@ pub(crate) struct Seg {
 impl Seg {
     /// An edge between points at different heights.
     #[inline(always)]
-    fn new(x0: i32, y0: i32, x1: i32, y1: i32) -> Self {
+    pub(crate) fn new(x0: i32, y0: i32, x1: i32, y1: i32) -> Self {
         if y0 < y1 {
             Self { x0, y0, x1, low: y1 * 2 }
         } else {

@@ -458,7 +458,7 @@ mod tests {
                 &|l, d, s, _| dispatch!(l, simd => over_each_alike(simd, d, s, mask[0])),
             ];
             for (i, k) in kernels.into_iter().enumerate() {
-                let want = run(Level::baseline(), 1, k);
+                let want = run(Level::fallback(), 1, k);
                 for level in crate::levels() {
                     assert_eq!(run(level, MANY, k), want, "kernel {i} at {level:?}");
                     assert_eq!(run(level, GROUP, k), want, "kernel {i} at {level:?}, by eight");

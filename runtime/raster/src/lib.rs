@@ -63,6 +63,8 @@ mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tile;
+#[cfg(test)]
+mod twins;
 mod view;
 
 pub use pool::{PoolStats, ThreadStats};
@@ -136,17 +138,21 @@ pub struct Rasterizer {
     hard: bool,
 }
 
-/// The instruction sets that can be asked for here: the baseline, and what the processor adds.
+/// The instruction sets that can be asked for here: plain code (with the `testing` feature), the
+/// baseline, and what the processor adds.
 fn levels() -> Vec<Level> {
     let best = Level::new();
-    #[allow(unused_mut, reason = "some machines have one level")]
-    let mut all = vec![Level::baseline()];
+    let mut all = Vec::new();
+    #[cfg(feature = "testing")]
+    all.push(Level::fallback());
+    all.push(Level::baseline());
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         all.extend(best.as_sse4_2().map(Level::Sse4_2));
         all.extend(best.as_avx2().map(Level::Avx2));
     }
     all.push(best);
+    all.dedup_by_key(|l| core::mem::discriminant(l));
     all
 }
 

@@ -47,7 +47,10 @@ macro_rules! dispatch {
             fearless_simd::Level::Sse2($simd) => $op,
             #[cfg(target_arch = "aarch64")]
             fearless_simd::Level::Neon($simd) => $op,
-            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+            #[cfg(any(
+                feature = "testing",
+                not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
+            ))]
             fearless_simd::Level::Fallback($simd) => $op,
             _ => unreachable!("every level of this processor is above"),
         }
@@ -160,7 +163,10 @@ mod arm {
     }
 }
 
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(any(
+    feature = "testing",
+    not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
+))]
 by_wide!(fearless_simd::Fallback);
 
 #[cfg(test)]

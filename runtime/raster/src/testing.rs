@@ -8,6 +8,39 @@ use zinc_scene::{
     Recorder, Rect, SharedPath, Spread, Stop, StrokeStyle,
 };
 
+/// Names of the instruction sets of this machine, as [`crate::Rasterizer::at_level`] counts them.
+/// `scalar` is plain code: what every other one is compared with.
+pub fn levels() -> Vec<&'static str> {
+    crate::levels().into_iter().map(name).collect()
+}
+
+fn name(level: fearless_simd::Level) -> &'static str {
+    use fearless_simd::Level;
+    match level {
+        Level::Fallback(_) => "scalar",
+        #[cfg(target_arch = "aarch64")]
+        Level::Neon(_) => "neon",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Sse2(_) => "sse2",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Sse4_2(_) => "sse4.2",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx2(_) => "avx2",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx512(_) => "avx512",
+        _ => "other",
+    }
+}
+
+/// FNV-1a, 64 bits, on top of what was hashed before; [`FNV`] begins.
+pub fn fnv(bytes: &[u8], before: u64) -> u64 {
+    let add = |h: u64, b: &u8| (h ^ *b as u64).wrapping_mul(0x0000_0100_0000_01B3);
+    bytes.iter().fold(before, add)
+}
+
+/// The hash of nothing.
+pub const FNV: u64 = 0xCBF2_9CE4_8422_2325;
+
 /// The bytes of one surface word at a place of the surface, stored on its own, by plain code.
 pub fn pixel(word: u32, x: i32, y: i32, format: zinc_scene::PixelFormat) -> Vec<u8> {
     crate::store::pixel(word, x, y, format)

@@ -6,7 +6,7 @@ mod common;
 
 use common::{draw, frame, frame_by};
 use zinc_raster::Rasterizer;
-use zinc_raster::testing::{Rng, Scene};
+use zinc_raster::testing::{Rng, Scene, levels};
 use zinc_scene::{Differ, Op, PixelFormat, Recorder};
 
 /// Edits of random lists; each is drawn partly and whole.
@@ -86,7 +86,7 @@ fn threads_bands_and_instruction_sets_change_nothing() {
         others.push(Rasterizer::with_band(1, band));
         others.push(Rasterizer::with_band(3, band).shuffled(band as u64));
     }
-    for level in 0..4 {
+    for level in 0..levels().len() {
         others.push(Rasterizer::new(1).at_level(level));
         others.push(
             Rasterizer::with_band(2, 8 << (level % 3)).at_level(level).shuffled(level as u64),

@@ -9,6 +9,12 @@ pub(crate) struct Contestant {
     pub(crate) draw: Box<dyn FnMut(usize)>,
 }
 
+impl Contestant {
+    pub(crate) fn new(name: impl Into<String>, draw: impl FnMut(usize) + 'static) -> Self {
+        Self { name: name.into(), draw: Box::new(draw) }
+    }
+}
+
 /// Milliseconds a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Times {

@@ -4,6 +4,7 @@ use crate::font::Font;
 use crate::zsc::{Op, Paint, Scene};
 use anyhow::{Context, Result, bail};
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 use zinc_raster::Rasterizer;
 use zinc_scene::{
     CommandList, Glyph, GlyphSource, Image, LayerPlan, PixelFormat, Radii, Recorder, Region,
@@ -131,31 +132,41 @@ impl Zinc {
         self.raster.render(list, &LayerPlan::new(), &all, &mut target);
     }
 
+    /// Hash of the frame's bytes.
+    pub(crate) fn hash(&self) -> u64 {
+        xxh3_64(&self.bytes)
+    }
+
     /// Pixels as red, green, blue.
     pub(crate) fn rgb(&self) -> Vec<[u8; 3]> {
         self.bytes.as_chunks::<4>().0.iter().map(|p| [p[2], p[1], p[0]]).collect()
     }
 }
 
-/// A shadow alone, drawn once: premultiplied RGBA8 of the whole surface.
+/// A list drawn once, on nothing: premultiplied BGRA8 of the whole surface.
+pub(crate) fn surface(list: &CommandList) -> Vec<u8> {
+    let mut bytes = vec![0; (list.width() * list.height() * 4) as usize];
+    let mut target = TargetMut {
+        bytes: &mut bytes,
+        width: list.width(),
+        height: list.height(),
+        pitch: list.width() as usize * 4,
+        format: PixelFormat::Argb8888,
+        rotation: Rotation::Deg0,
+    };
+    let all = Region::of(list.surface());
+    Rasterizer::new(1).render(list, &LayerPlan::new(), &all, &mut target);
+    bytes
+}
+
+/// A shadow alone: premultiplied RGBA8 of the whole surface.
 pub(crate) fn shadow(scene: &Scene, op: &Op) -> Result<Vec<u8>> {
     let mut r = Recorder::new();
     r.begin(scene.width, scene.height).context("the size is refused")?;
     if let Op::Shadow(b, radius, sigma, c) = op {
         r.rect(b.x, b.y, b.w, b.h).radius(*radius).shadow(0.0, 0.0, sigma * 2.0, 0.0, *c);
     }
-    let list = r.freeze();
-    let mut bytes = vec![0; (scene.width * scene.height * 4) as usize];
-    let mut target = TargetMut {
-        bytes: &mut bytes,
-        width: scene.width,
-        height: scene.height,
-        pitch: scene.width as usize * 4,
-        format: PixelFormat::Argb8888,
-        rotation: Rotation::Deg0,
-    };
-    let all = Region::of(list.surface());
-    Rasterizer::new(1).render(&list, &LayerPlan::new(), &all, &mut target);
+    let mut bytes = surface(&r.freeze());
     bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|p| p.swap(0, 2));
     Ok(bytes)
 }

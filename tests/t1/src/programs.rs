@@ -1,5 +1,8 @@
 //! The programs under test. Each is built once per test program, by the command that a person's
 //! own `./zinc` uses, so that nothing is compiled twice.
+//!
+//! With `ZINC_T1_PROGRAMS` hero and the bench come from that folder instead, and
+//! [`crate::run::command`] puts `ZINC_T1_RUNNER` before them: programs of another processor.
 
 use crate::root;
 use std::path::PathBuf;
@@ -12,10 +15,27 @@ pub fn zinc() -> &'static PathBuf {
     ONE.get_or_init(|| build(&["--package", "zinc-compiler"], "zinc"))
 }
 
+/// The folder with programs of another processor.
+pub fn foreign() -> Option<PathBuf> {
+    std::env::var_os("ZINC_T1_PROGRAMS").map(PathBuf::from)
+}
+
+/// The bench, which knows scenes that need no file.
+pub fn bench() -> &'static PathBuf {
+    static ONE: OnceLock<PathBuf> = OnceLock::new();
+    ONE.get_or_init(|| match foreign() {
+        Some(folder) => folder.join("zinc-bench"),
+        None => build(&["--package", "zinc-bench"], "zinc-bench"),
+    })
+}
+
 /// Hero, as `zinc shot` builds it.
 pub fn hero() -> &'static PathBuf {
     static ONE: OnceLock<PathBuf> = OnceLock::new();
     ONE.get_or_init(|| {
+        if let Some(folder) = foreign() {
+            return folder.join("hero");
+        }
         let manifest = root().join("examples/hero/Cargo.toml").display().to_string();
         build(&["--manifest-path", &manifest, "--features", "zinc/sim"], "hero")
     })

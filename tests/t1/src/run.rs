@@ -1,5 +1,6 @@
 //! Running a program to its end, with exactly the switches that a test names.
 
+use crate::programs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -47,9 +48,19 @@ impl Ended {
 }
 
 /// A command without any `ZINC_*` of the surrounding environment. Width and colours of messages
-/// are those of a plain pipe.
+/// are those of a plain pipe. Programs of another processor run in their emulator.
 pub fn command(program: &Path) -> Command {
-    let mut c = Command::new(program);
+    let runner = programs::foreign().filter(|folder| program.starts_with(folder));
+    let runner = runner.and_then(|_| std::env::var("ZINC_T1_RUNNER").ok()).unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let mut c = match words.next() {
+        Some(first) => {
+            let mut c = Command::new(first);
+            c.args(words).arg(program);
+            c
+        }
+        None => Command::new(program),
+    };
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("ZINC_") {
             c.env_remove(&name);
