@@ -55,7 +55,9 @@ fn gradient(r: &mut Rng, colors: &mut Colors) -> Option<Shader> {
         _ => Matrix::rotate(r.range(0.0, 6.3)),
     };
     let g = Gradient { shape, spread, stops: Span { start: 0, len: stops.len() as u32 } };
-    match make(&g, &stops, &Map::of(m), colors) {
+    // With a table and without one.
+    let pixels = if r.one_in(2) { 1 << 20 } else { 9 };
+    match make(&g, &stops, &Map::of(m), pixels, colors) {
         Made::Shader(s) => Some(s),
         Made::Solid(_) | Made::Nothing => None,
     }
