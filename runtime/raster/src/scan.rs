@@ -2,6 +2,7 @@
 
 use crate::cells::{Cells, FULL, Kind, NARROW, Row, TILE_W, to_byte};
 use crate::fixed::ONE;
+use crate::kernels;
 use crate::plan::{Cover, Planner};
 use crate::simd::Simd;
 use zinc_scene::IRect;
@@ -119,10 +120,17 @@ impl Scan {
         color: u32,
         px: &mut [u32],
     ) -> bool {
-        let &Cover::Path(_, rule) = cover else { return false };
         if self.hard {
             return false;
         }
+        let rule = match *cover {
+            Cover::Path(_, rule) => rule,
+            Cover::Box(edges) => {
+                fill_box(simd, edges, at, color, px);
+                return true;
+            }
+            Cover::Rounded(_) => return false,
+        };
         let (rows, width) = (at.height() as usize, at.width() as usize);
         match &mut self.wide {
             Some(wide) if self.use_wide => wide.fill(simd, rows, width, rule, color, px),
@@ -136,5 +144,24 @@ impl Scan {
         debug_assert!(width <= TILE_W);
         self.row.set(0, width, Kind::Const(k));
         &mut self.row
+    }
+}
+
+/// Paints the rows of a box with a colour.
+#[inline(always)]
+fn fill_box<S: Simd>(simd: S, [l, t, r, b]: [i32; 4], at: IRect, color: u32, px: &mut [u32]) {
+    let Some(s) = span(l, r, at.x0, at.x1) else { return };
+    let ends = s.at.map(|x| (x - at.x0) as usize);
+    for (y, px) in (at.y0..at.y1).zip(px.chunks_mut(TILE_W)) {
+        let high = b.min((y + 1) * ONE) - t.max(y * ONE);
+        if high > 0 {
+            let part = |w: i32| to_byte((w * high * 2).min(FULL));
+            for (i, w) in [s.first, ONE, s.last].into_iter().enumerate() {
+                if ends[i] < ends[i + 1] {
+                    let px = &mut px[ends[i]..ends[i + 1]];
+                    kernels::over_one_alike(simd, px, color, part(w));
+                }
+            }
+        }
     }
 }

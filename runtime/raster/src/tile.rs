@@ -19,6 +19,10 @@ struct Hide {
     at: IRect,
 }
 
+/// Parts of a tile that are kept at most, and how many of the smallest would fill it: every item
+/// before them looks at each.
+const HIDES: usize = 32;
+
 /// One thread's drawing memory.
 #[derive(Debug)]
 pub(crate) struct Painter {
@@ -41,8 +45,8 @@ impl Painter {
             canvas: Canvas::new(rows),
             list: Vec::new(),
             marks: Vec::new(),
-            hides: Vec::with_capacity(32),
-            over: Vec::with_capacity(32),
+            hides: Vec::with_capacity(HIDES),
+            over: Vec::with_capacity(HIDES),
         }
     }
 
@@ -110,7 +114,10 @@ impl Painter {
                         if at == tile {
                             (first, filled) = (i, true);
                             self.hides.clear();
-                        } else if at.width() >= 16 {
+                        } else if at.width() >= 16
+                            && at.area() * HIDES as i64 >= tile.area()
+                            && self.hides.len() < HIDES
+                        {
                             self.hides.push(Hide { by: i, at });
                         }
                     }
