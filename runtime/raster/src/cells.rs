@@ -285,11 +285,11 @@ impl Slice {
 
 impl<T: Area> Line<T> {
     /// Adds a slice of one or two columns to a box of `width` pixels. `UP`: of an edge that goes
-    /// upwards.
+    /// upwards; `INSIDE`: of one that leaves the box on no side.
     #[inline(always)]
-    fn steep<const UP: bool>(&mut self, s: Slice, width: i32) {
+    fn steep<const UP: bool, const INSIDE: bool>(&mut self, s: Slice, width: i32) {
         let (first, last) = (s.left >> 8, s.right >> 8);
-        if first >= width {
+        if !INSIDE && first >= width {
             return;
         }
         let (f, g) = (s.left & 255, s.right & 255);
@@ -310,20 +310,20 @@ impl<T: Area> Line<T> {
     /// A slice of any number of columns, also one that begins left of the box: what passes there
     /// covers all of it.
     #[inline(always)]
-    fn flat<const UP: bool>(&mut self, s: Slice, width: i32) {
+    fn flat<const UP: bool, const INSIDE: bool>(&mut self, s: Slice, width: i32) {
         let last = s.right >> 8;
-        if last < 0 {
+        if !INSIDE && last < 0 {
             self.bits |= 1;
             return self.add::<UP>(0, s.height * 512);
         }
         let (first, f, before) = match s.left >> 8 {
-            first @ 0.. => (first, s.left & 255, 0),
+            first if INSIDE || first >= 0 => (first, s.left & 255, 0),
             _ => (0, 0, s.passed(0)),
         };
-        if first >= width {
+        if !INSIDE && first >= width {
             return;
         }
-        let end = last.min(width);
+        let end = if INSIDE { last } else { last.min(width) };
         let bit = |c: i32| c as u32 / GROUP as u32;
         self.bits |= (2u64 << bit(end + 1)) - (1 << bit(first));
         let g = s.right & 255;
@@ -353,7 +353,7 @@ impl<T: Area> Line<T> {
             c += 1;
         }
         self.add::<UP>(c, carry);
-        if last < width {
+        if INSIDE || last < width {
             let b = s.height - done;
             let far = b * g;
             self.add::<UP>(last, b * 512 - far);
@@ -441,28 +441,11 @@ impl<T: Area> Cells<T> {
             return self.upright::<UP>([top - frame.top, end - frame.top], column, twice);
         }
         let lines = &mut self.lines[((top - frame.top) >> 8) as usize..];
-        let [run, rise] = slopes(xb - xa, yb - ya);
-        let mut y = top;
-        let mut next = ((y | 255) + 1).min(end);
-        let at = |y: i32| ((xa as i64) << FINE) + run * (y - ya) as i64;
-        let mut x = if y == ya { xa } else { (at(y) >> FINE) as i32 };
-        let mut place = at(next);
-        for line in lines {
-            // The lower end lies inside a row only when it is the edge's own.
-            let nx = if next == yb { xb } else { (place >> FINE) as i32 };
-            let (left, right) = (x.min(nx), x.max(nx));
-            let slice = Slice { left, right, height: next - y, rise };
-            if left >= 0 && right >> 8 <= (left >> 8) + 1 {
-                line.steep::<UP>(slice, width);
-            } else {
-                line.flat::<UP>(slice, width);
-            }
-            if next >= end {
-                return;
-            }
-            (x, y) = (nx, next);
-            next = (next + ONE).min(end);
-            place += run << 8;
+        // Places may be rounded beyond the ends.
+        if l > 0 && r < width * ONE - 1 {
+            rows::<T, UP, true>(lines, [xa, ya, xb, yb], [top, end], width);
+        } else {
+            rows::<T, UP, false>(lines, [xa, ya, xb, yb], [top, end], width);
         }
     }
 
@@ -580,6 +563,39 @@ impl<T: Area> Cells<T> {
                 Self::walk(simd, line, width, rule, &mut Paint::<S, OPAQUE> { simd, px, color });
             }
         }
+    }
+}
+
+/// Adds a slanted edge, row by row, between two heights. `INSIDE`: it leaves the box on no side.
+#[inline(always)]
+fn rows<T: Area, const UP: bool, const INSIDE: bool>(
+    lines: &mut [Line<T>],
+    [xa, ya, xb, yb]: [i32; 4],
+    [top, end]: [i32; 2],
+    width: i32,
+) {
+    let [run, rise] = slopes(xb - xa, yb - ya);
+    let mut y = top;
+    let mut next = ((y | 255) + 1).min(end);
+    let at = |y: i32| ((xa as i64) << FINE) + run * (y - ya) as i64;
+    let mut x = if y == ya { xa } else { (at(y) >> FINE) as i32 };
+    let mut place = at(next);
+    for line in lines {
+        // The lower end lies inside a row only when it is the edge's own.
+        let nx = if next == yb { xb } else { (place >> FINE) as i32 };
+        let (left, right) = (x.min(nx), x.max(nx));
+        let slice = Slice { left, right, height: next - y, rise };
+        if (INSIDE || left >= 0) && right >> 8 <= (left >> 8) + 1 {
+            line.steep::<UP, INSIDE>(slice, width);
+        } else {
+            line.flat::<UP, INSIDE>(slice, width);
+        }
+        if next >= end {
+            return;
+        }
+        (x, y) = (nx, next);
+        next = (next + ONE).min(end);
+        place += run << 8;
     }
 }
 
