@@ -10,10 +10,11 @@
 //!   plane shows wherever its alpha is not full.
 
 use crate::blend::{self, Cov, Src};
-use crate::cells::{GROUP, Kind, Row, TILE_W};
+use crate::cells::{GROUP, TILE_W};
 use crate::gradient::{Colors, Shader};
 use crate::image::{Mixed, Sampler};
 use crate::kernels;
+use crate::row::{Kind, Row};
 use crate::simd::Simd;
 use fearless_simd_macros::simd;
 use zinc_scene::{BlendMode, IRect, mul_div_255};

@@ -2,15 +2,17 @@
 //!
 //! - An edge adds, for each pixel it passes, the area right of it to that pixel and its height to
 //!   all pixels further right; a running sum along the row gives the covered area of each pixel.
-//!   [`FULL`] is one whole pixel, and every number is exact: nothing is rounded before the sum.
-//! - Where an edge crosses a row or a column is a function of the whole edge (floor of an exact
-//!   quotient), never of the band or column asked for, so neighbours agree.
+//!   [`FULL`] is one whole pixel; sums are exact.
+//! - Where an edge crosses a row or a column is a function of the whole edge, never of the band or
+//!   column asked for, so neighbours agree ([`crate::line`]).
 //! - A shape of more than [`NARROW`] edges in a band sums in `i64` instead.
 //! - One bit per touched group of [`GROUP`] pixels: groups are summed and turned to bytes at once,
 //!   what lies between them is constant and costs nothing. Cells are cleared as they are consumed.
 
-use crate::fixed::{ONE, SHIFT, Seg};
+use crate::fixed::{ONE, Seg};
 use crate::kernels;
+use crate::line::{self, Frame, Line};
+use crate::row::{Kind, Row};
 use crate::simd::Simd;
 use fearless_simd::prelude::*;
 use fearless_simd::{i32x4, u16x8, u32x4};
@@ -38,97 +40,8 @@ pub(crate) const FULL: i32 = 131_072;
 
 /// Pixels that one bit stands for.
 pub(crate) const GROUP: usize = 8;
-const STRIDE: usize = TILE_W + GROUP;
+pub(crate) const STRIDE: usize = TILE_W + GROUP;
 const _: () = assert!(STRIDE / GROUP <= 64, "a row's bits fit a word");
-
-/// How a run of pixels is covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// All alike.
-    Const(u8),
-    /// By the bytes at the same place of the row's buffer.
-    Mask,
-}
-
-/// A run of pixels, relative to the left edge of the box.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
-    pub(crate) x0: u16,
-    pub(crate) x1: u16,
-    pub(crate) kind: Kind,
-}
-
-/// The coverage of one row of a box.
-#[derive(Debug)]
-pub(crate) struct Row {
-    pub(crate) cov: [u8; TILE_W],
-    pub(crate) runs: Vec<Run>,
-}
-
-impl Row {
-    pub(crate) fn new() -> Self {
-        Self { cov: [0; TILE_W], runs: Vec::with_capacity(64) }
-    }
-    /// One run.
-    pub(crate) fn set(&mut self, x0: usize, x1: usize, kind: Kind) {
-        self.runs.clear();
-        self.push(x0, x1, kind);
-    }
-    pub(crate) fn push(&mut self, x0: usize, x1: usize, kind: Kind) {
-        if x0 < x1 && kind != Kind::Const(0) {
-            self.runs.push(Run { x0: x0 as u16, x1: x1 as u16, kind });
-        }
-    }
-    /// Takes the pixels `x0..x1` out.
-    pub(crate) fn cut(&mut self, x0: u16, x1: u16) {
-        let mut i = 0;
-        while i < self.runs.len() {
-            let r = self.runs[i];
-            if r.x1 <= x0 || r.x0 >= x1 {
-                i += 1;
-            } else if r.x0 < x0 {
-                self.runs[i].x1 = x0;
-                i += 1;
-                if r.x1 > x1 {
-                    self.runs.insert(i, Run { x0: x1, ..r });
-                    i += 1;
-                }
-            } else if r.x1 > x1 {
-                self.runs[i].x0 = x1;
-                i += 1;
-            } else {
-                self.runs.remove(i);
-            }
-        }
-    }
-    /// Without antialiasing: pixels are covered from one half on, or not at all.
-    pub(crate) fn harden(&mut self) {
-        let hard = |v: u8| if v >= 128 { 255 } else { 0 };
-        for r in &mut self.runs {
-            match &mut r.kind {
-                Kind::Const(v) => *v = hard(*v),
-                Kind::Mask => {
-                    for c in &mut self.cov[r.x0 as usize..r.x1 as usize] {
-                        *c = hard(*c);
-                    }
-                }
-            }
-        }
-    }
-    /// All runs as bytes.
-    pub(crate) fn flatten(&mut self, width: usize) {
-        let mut at = 0;
-        for r in &self.runs {
-            let (x0, x1) = (r.x0 as usize, r.x1 as usize);
-            self.cov[at..x0].fill(0);
-            if let Kind::Const(v) = r.kind {
-                self.cov[x0..x1].fill(v);
-            }
-            at = x1;
-        }
-        self.cov[at..width].fill(0);
-    }
-}
 
 /// An area to 0..=255: to a 15-bit fraction, downwards, and then to the nearest.
 #[inline(always)]
@@ -240,165 +153,6 @@ fn sums<S: Simd>(simd: S, v: i32x4<S>) -> i32x4<S> {
 /// Edges up to which an `i32` holds every sum: each adds at most [`FULL`] = 2^17 to a pixel.
 pub(crate) const NARROW: usize = 8192;
 
-/// Fraction bits of slopes and of positions along an edge.
-const FINE: u32 = 24;
-
-/// Of an edge of `dx` by `dy`, neither of them 0, with [`FINE`] fraction bits, to the nearest: how
-/// far it runs a unit of height, and how high it rises a unit of width, without a sign. Both are at
-/// most 2^49, and places along an edge are off by at most half a 24.8 unit, on edges of 65536
-/// pixels. One division serves both: the product of two numbers below 2^25 is exact.
-#[inline(always)]
-fn slopes(dx: i32, dy: i32) -> [i64; 2] {
-    let (dx, dy) = (dx as f64, dy as f64);
-    let k = (1i64 << FINE) as f64 / (dx * dy);
-    let whole = |v: f64| ((v + SHIFT).to_bits() - SHIFT.to_bits()) as i64;
-    [whole(dx * dx * k), whole((dy * dy * k).abs())]
-}
-
-/// A row of cells.
-#[derive(Clone, Debug)]
-struct Line<T> {
-    cells: [T; STRIDE],
-    /// Which groups are touched.
-    bits: u64,
-}
-
-/// Part of an edge in one row, in 24.8 from the left end of the box.
-#[derive(Clone, Copy)]
-struct Slice {
-    left: i32,
-    right: i32,
-    height: i32,
-    /// Height that the edge passes a unit of width, with [`FINE`] bits.
-    rise: i64,
-}
-
-impl Slice {
-    /// Height passed left of `x`, measured from the slice's own left end: a box that cuts it
-    /// finds the same.
-    #[inline(always)]
-    fn passed(&self, x: i32) -> i32 {
-        let h = ((x - self.left) as i64).wrapping_mul(self.rise) >> FINE;
-        h.min(self.height as i64) as i32
-    }
-}
-
-impl<T: Area> Line<T> {
-    /// Adds a slice of one or two columns to a box of `width` pixels. `UP`: of an edge that goes
-    /// upwards; `INSIDE`: of one that leaves the box on no side.
-    #[inline(always)]
-    fn steep<const UP: bool, const INSIDE: bool>(&mut self, s: Slice, width: i32) {
-        let (first, last) = (s.left >> 8, s.right >> 8);
-        if !INSIDE && first >= width {
-            return;
-        }
-        let (f, g) = (s.left & 255, s.right & 255);
-        if first == last {
-            self.mark(first, first + 1);
-            return self.cell::<UP>(first, f + g, s.height);
-        }
-        self.mark(first, first + 2);
-        let a = s.passed((first + 1) * ONE);
-        let b = s.height - a;
-        let near = a * (f + ONE);
-        let far = b * g;
-        self.add::<UP>(first, a * 512 - near);
-        self.add::<UP>(first + 1, near + b * 512 - far);
-        self.add::<UP>(first + 2, far);
-    }
-
-    /// A slice of any number of columns, also one that begins left of the box: what passes there
-    /// covers all of it.
-    #[inline(always)]
-    fn flat<const UP: bool, const INSIDE: bool>(&mut self, s: Slice, width: i32) {
-        let last = s.right >> 8;
-        if !INSIDE && last < 0 {
-            self.bits |= 1;
-            return self.add::<UP>(0, s.height * 512);
-        }
-        let (first, f, before) = match s.left >> 8 {
-            first if INSIDE || first >= 0 => (first, s.left & 255, 0),
-            _ => (0, 0, s.passed(0)),
-        };
-        if !INSIDE && first >= width {
-            return;
-        }
-        let end = if INSIDE { last } else { last.min(width) };
-        let bit = |c: i32| c as u32 / GROUP as u32;
-        self.bits |= (2u64 << bit(end + 1)) - (1 << bit(first));
-        let g = s.right & 255;
-        if last == first {
-            let b = s.height - before;
-            let far = b * (f + g);
-            self.add::<UP>(first, s.height * 512 - far);
-            return self.add::<UP>(first + 1, far);
-        }
-        let mut done = s.passed((first + 1) * ONE);
-        // Area that the columns so far leave to the next one.
-        let mut carry = (done - before) * (f + ONE);
-        self.add::<UP>(first, done * 512 - carry);
-        // The edge is flat here: a column's height is off by one at most.
-        let step = s.rise << 8;
-        let mut place = (((first + 1) * ONE - s.left) as i64).wrapping_mul(s.rise);
-        let mut c = first + 1;
-        while c < end {
-            place += step;
-            let now = (place >> FINE) as i32;
-            if now > s.height {
-                break;
-            }
-            let half = (now - done) * ONE;
-            self.add::<UP>(c, carry + half);
-            (carry, done) = (half, now);
-            c += 1;
-        }
-        self.add::<UP>(c, carry);
-        if INSIDE || last < width {
-            let b = s.height - done;
-            let far = b * g;
-            self.add::<UP>(last, b * 512 - far);
-            self.add::<UP>(last + 1, far);
-        }
-    }
-
-    /// Part of an edge in one column: two cells. `twice` its mean place there.
-    #[inline(always)]
-    fn cell<const UP: bool>(&mut self, column: i32, twice: i32, height: i32) {
-        let right = height * twice;
-        self.add::<UP>(column, height * 512 - right);
-        self.add::<UP>(column + 1, right);
-    }
-
-    #[inline(always)]
-    fn add<const UP: bool>(&mut self, column: i32, area: i32) {
-        let c = &mut self.cells[column as usize];
-        *c = if UP { c.minus(area) } else { c.plus(area) };
-    }
-
-    /// Two columns are touched.
-    #[inline(always)]
-    fn mark(&mut self, a: i32, b: i32) {
-        let bit = |c: i32| 1u64 << ((c as u32 / GROUP as u32) & 63);
-        self.bits |= bit(a) | bit(b);
-    }
-
-    /// The cells of the group at `at`.
-    #[inline(always)]
-    fn group(&mut self, group: usize) -> &mut [T; GROUP] {
-        &mut self.cells.as_chunks_mut::<GROUP>().0[group]
-    }
-}
-
-/// The box that edges are added to, in 24.8.
-#[derive(Clone, Copy)]
-struct Frame {
-    top: i32,
-    bottom: i32,
-    left: i32,
-    /// Pixels.
-    width: i32,
-}
-
 /// Cells of one tile.
 #[derive(Debug)]
 pub(crate) struct Cells<T> {
@@ -407,7 +161,7 @@ pub(crate) struct Cells<T> {
 
 impl<T: Area> Cells<T> {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { lines: vec![Line { cells: [T::default(); STRIDE], bits: 0 }; rows] }
+        Self { lines: vec![Line::default(); rows] }
     }
 
     /// Adds edges as far as they bear on `at` (at most a tile wide, at most the rows given).
@@ -417,48 +171,7 @@ impl<T: Area> Cells<T> {
         let frame = Frame { top, bottom, left, width: (at.x1 - at.x0).min(TILE_W as i32) };
         for s in segs {
             if s.meets(top, bottom) {
-                match s.is_up() {
-                    true => self.edge::<true>(s, frame),
-                    false => self.edge::<false>(s, frame),
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn edge<const UP: bool>(&mut self, s: &Seg, frame: Frame) {
-        let width = frame.width;
-        let (ya, yb) = (s.y0, s.y1());
-        let (xa, xb) = (s.x0 - frame.left, s.x1 - frame.left);
-        let (l, r) = (xa.min(xb), xa.max(xb));
-        if l >= width * ONE {
-            return;
-        }
-        let top = ya.max(frame.top);
-        let end = yb.min(frame.bottom);
-        if r <= 0 || l == r {
-            let (column, twice) = if r <= 0 { (0, 0) } else { (l >> 8, (l & 255) * 2) };
-            return self.upright::<UP>([top - frame.top, end - frame.top], column, twice);
-        }
-        let lines = &mut self.lines[((top - frame.top) >> 8) as usize..];
-        // Places may be rounded beyond the ends.
-        if l > 0 && r < width * ONE - 1 {
-            rows::<T, UP, true>(lines, [xa, ya, xb, yb], [top, end], width);
-        } else {
-            rows::<T, UP, false>(lines, [xa, ya, xb, yb], [top, end], width);
-        }
-    }
-
-    /// An edge, or part of one, that keeps its column, between two heights from the box's top.
-    #[inline(never)]
-    fn upright<const UP: bool>(&mut self, [mut y, end]: [i32; 2], column: i32, twice: i32) {
-        for line in &mut self.lines[(y >> 8) as usize..] {
-            let next = ((y | 255) + 1).min(end);
-            line.mark(column, column + 1);
-            line.cell::<UP>(column, twice, next - y);
-            y = next;
-            if y >= end {
-                return;
+                line::edge(&mut self.lines, s, frame);
             }
         }
     }
@@ -563,39 +276,6 @@ impl<T: Area> Cells<T> {
                 Self::walk(simd, line, width, rule, &mut Paint::<S, OPAQUE> { simd, px, color });
             }
         }
-    }
-}
-
-/// Adds a slanted edge, row by row, between two heights. `INSIDE`: it leaves the box on no side.
-#[inline(always)]
-fn rows<T: Area, const UP: bool, const INSIDE: bool>(
-    lines: &mut [Line<T>],
-    [xa, ya, xb, yb]: [i32; 4],
-    [top, end]: [i32; 2],
-    width: i32,
-) {
-    let [run, rise] = slopes(xb - xa, yb - ya);
-    let mut y = top;
-    let mut next = ((y | 255) + 1).min(end);
-    let at = |y: i32| ((xa as i64) << FINE) + run * (y - ya) as i64;
-    let mut x = if y == ya { xa } else { (at(y) >> FINE) as i32 };
-    let mut place = at(next);
-    for line in lines {
-        // The lower end lies inside a row only when it is the edge's own.
-        let nx = if next == yb { xb } else { (place >> FINE) as i32 };
-        let (left, right) = (x.min(nx), x.max(nx));
-        let slice = Slice { left, right, height: next - y, rise };
-        if (INSIDE || left >= 0) && right >> 8 <= (left >> 8) + 1 {
-            line.steep::<UP, INSIDE>(slice, width);
-        } else {
-            line.flat::<UP, INSIDE>(slice, width);
-        }
-        if next >= end {
-            return;
-        }
-        (x, y) = (nx, next);
-        next = (next + ONE).min(end);
-        place += run << 8;
     }
 }
 

@@ -6,9 +6,10 @@
 //! masks would meet, or whose matrix stretches, are paths.
 
 use crate::cache::{Cache, Weigh};
-use crate::cells::{self, FULL, Kind, Row, to_byte};
+use crate::cells::{self, FULL, to_byte};
 use crate::fixed::{Edges, Map, ONE, fix};
 use crate::flatten;
+use crate::row::{Kind, Row};
 use crate::scan::span;
 use crate::simd::{Simd, dispatch};
 use fearless_simd::Level;

@@ -1,9 +1,10 @@
 //! Coverage of an item in a box, row by row: boxes from their edges, paths from cells.
 
-use crate::cells::{Cells, FULL, Kind, NARROW, Row, TILE_W, to_byte};
+use crate::cells::{Cells, FULL, NARROW, TILE_W, to_byte};
 use crate::fixed::ONE;
 use crate::kernels;
 use crate::plan::{Cover, Planner};
+use crate::row::{Kind, Row};
 use crate::simd::Simd;
 use zinc_scene::IRect;
 

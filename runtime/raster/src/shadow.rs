@@ -10,9 +10,10 @@
 //! - The caster's place is rounded to 1/8 pixel from sigma 4 on (error below 2/255), 1/256 below.
 
 use crate::cache::{Cache, Weigh};
-use crate::cells::{self, Kind, Row};
+use crate::cells;
 use crate::fixed::{Edges, Map, Plane, floor64};
 use crate::flatten;
+use crate::row::{Kind, Row};
 use crate::simd::{Simd, dispatch};
 use fearless_simd::Level;
 use fearless_simd_macros::simd;

@@ -3,9 +3,10 @@
 //! boxes, images and cards that come later. What is left out is overwritten, so nothing changes.
 
 use crate::canvas::{Canvas, Source};
-use crate::cells::{Kind as RunKind, Row, TILE_W};
+use crate::cells::TILE_W;
 use crate::fixed::ONE;
 use crate::plan::{Cover, Fill, Item, Kind, NOT_SOLID, Planner, SOLID_PATH};
+use crate::row::{Kind as RunKind, Row};
 use crate::scan::Scan;
 use crate::simd::Simd;
 use fearless_simd_macros::simd;

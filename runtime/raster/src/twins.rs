@@ -3,10 +3,11 @@
 //! test beside them, in `kernels`.
 
 use crate::blend;
-use crate::cells::{Cells, Row, TILE_W};
+use crate::cells::{Cells, TILE_W};
 use crate::fixed::{Map, ONE, Plane, Seg};
 use crate::gradient::{Colors, Made, Shader, make};
 use crate::image::{Mixed, Pixels, Sampler, Taps};
+use crate::row::Row;
 use crate::simd::dispatch;
 use crate::testing::Rng;
 use fearless_simd::Level;
