@@ -52,7 +52,6 @@ mod rounded;
 mod scan;
 mod serial;
 mod shadow;
-mod shadow_buffer;
 mod simd;
 mod sources;
 mod store;
@@ -65,7 +64,6 @@ mod tile;
 mod view;
 
 pub use pool::{PoolStats, ThreadStats};
-pub use shadow_buffer::{ShadowBuffer, TooSmall};
 pub use surface::store_surface;
 
 use band::{Frame, Worker};

@@ -5,7 +5,7 @@ use std::time::Instant;
 use zinc_hal::{Display, DisplayError, Waker};
 
 /// What a driver may use to open.
-#[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only some drivers need all of it"))]
+#[cfg_attr(not(feature = "web"), allow(dead_code, reason = "only some drivers need all of it"))]
 pub(crate) struct Opening<'a> {
     pub(crate) switches: &'a Switches,
     pub(crate) waker: Waker,
@@ -23,6 +23,9 @@ struct Driver {
 }
 
 const DRIVERS: &[Driver] = &[
+    // Not by auto: it takes the machine's glass, which somebody else may be looking at.
+    #[cfg(all(feature = "fbdev", target_os = "linux"))]
+    Driver { name: "fbdev", auto: false, open: open_fbdev },
     #[cfg(feature = "web")]
     Driver { name: "web", auto: true, open: open_web },
     #[cfg(feature = "sim")]
@@ -46,6 +49,36 @@ fn open_sim(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         start: o.start,
     })?;
     Ok(Box::new(sim))
+}
+
+#[cfg(all(feature = "fbdev", target_os = "linux"))]
+fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
+    use zinc_display_fbdev::{Detail, Fbdev, Options, SimFile};
+    let s = o.switches;
+    let sim = match &s.fbdev.sim {
+        None => None,
+        Some((path, (w, h, bits))) => {
+            Some(SimFile { path: path.clone(), width: *w, height: *h, bits: *bits })
+        }
+    };
+    let fbdev = Fbdev::open(Options {
+        node: s.device.clone().unwrap_or_else(|| "/dev/fb0".into()),
+        sim,
+        size: s.size,
+        scale: s.scale,
+        rotation: s.rotation,
+        unpaced: s.deterministic && s.frames.is_some(),
+        pan: s.fbdev.pan,
+        stats: match s.fbdev.stats {
+            0 => Detail::Off,
+            1 => Detail::Table,
+            _ => Detail::Frames,
+        },
+        skip: s.fbdev.skip,
+        start: o.start,
+        waker: o.waker.clone(),
+    })?;
+    Ok(Box::new(fbdev))
 }
 
 #[cfg(feature = "web")]

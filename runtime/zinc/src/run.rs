@@ -159,6 +159,9 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
     let mut l = Loop { s: session, events, start, app_woke, script, inbox: Vec::new() };
     let exit = if virtual_time { l.run_virtual() } else { l.run_live() };
     let finished = l.s.display.finish();
+    if l.s.switches.fbdev.crc {
+        l.s.print_crc();
+    }
     if let Some(table) = l.s.profile.table(&l.s.counts) {
         eprintln!("{table}");
     }

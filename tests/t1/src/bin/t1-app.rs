@@ -12,6 +12,7 @@ mod simple;
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
     match name.as_str() {
+        "hero" => zinc::run(hero::Hero::default()).report(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),
         "files" => zinc::run(simple::Files::default()).report(),
