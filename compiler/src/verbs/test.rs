@@ -1,5 +1,7 @@
 //! `zinc test`: an app's tests; in Zinc's own folder everything that CI runs.
 
+mod guest;
+
 use crate::args::TestArgs;
 use crate::project::App;
 use crate::{cargo, home};
@@ -29,9 +31,7 @@ fn deny(root: &Path) -> Result<PathBuf> {
     if has("cargo-deny") {
         return Ok(PathBuf::from("cargo-deny"));
     }
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let tools = target.join("tools");
+    let tools = target(root).join("tools");
     let program = tools.join("bin/cargo-deny");
     if !program.is_file() {
         eprintln!("building {DENY} for the licence check, once (a few minutes)");
@@ -43,6 +43,11 @@ fn deny(root: &Path) -> Result<PathBuf> {
         }
     }
     Ok(program)
+}
+
+/// What cargo builds into.
+fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 fn everything(root: &Path, rest: &[String]) -> Result<ExitCode> {
@@ -58,6 +63,7 @@ fn everything(root: &Path, rest: &[String]) -> Result<ExitCode> {
         ("format", cargo::command(&["fmt", "--all", "--check"])),
         ("lints", cargo::command(&lints)),
         ("licences and sources", licences),
+        ("the guest's kernel", guest::kernel(root)),
         ("tests", tests),
     ];
     let all = Instant::now();

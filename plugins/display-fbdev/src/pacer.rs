@@ -32,7 +32,10 @@ pub(crate) struct Pacer {
     how: How,
     period: Duration,
     last: Option<Instant>,
-    strikes: u32,
+    /// Waits in a row that did not wait, or did not end.
+    wrong: u32,
+    /// Pans in a row that waited.
+    waited: u32,
 }
 
 /// The device is gone; everything else can be lived with.
@@ -57,7 +60,7 @@ impl Pacer {
         if !words.is_empty() {
             tracing::info!("frame buffer: {words}");
         }
-        Self { how, period, last: None, strikes: 0 }
+        Self { how, period, last: None, wrong: 0, waited: 0 }
     }
 
     /// Waits until a frame may be shown.
@@ -88,8 +91,8 @@ impl Pacer {
         let took = start.elapsed();
         let early = self.last.is_some_and(|l| l.elapsed() < self.period / 2);
         let wrong = (early && took < self.period / 4) || took > self.period * STUCK;
-        self.strikes = if wrong { self.strikes + 1 } else { 0 };
-        if self.strikes >= STRIKES {
+        self.wrong = if wrong { self.wrong + 1 } else { 0 };
+        if self.wrong >= STRIKES {
             self.fall_back(&format!("the wait for the vblank took {took:.1?}"));
         }
     }
@@ -105,8 +108,8 @@ impl Pacer {
         if self.how != How::Vblank {
             return;
         }
-        self.strikes = if took > self.period / 2 { self.strikes + 1 } else { 0 };
-        if self.strikes >= STRIKES {
+        self.waited = if took > self.period / 2 { self.waited + 1 } else { 0 };
+        if self.waited >= STRIKES {
             self.how = How::Pan;
             tracing::info!("frame buffer: panning waits by itself ({took:.1?}); one wait a frame");
         }

@@ -299,6 +299,21 @@ fn pages_take_turns_and_the_offset_is_put_back() {
     }
 }
 
+/// Card drivers' frame buffers wait in the pan itself: another wait would halve the rate.
+#[test]
+fn a_pan_that_waits_is_the_frames_one_wait() {
+    let d = waiting(32, 16, 32);
+    (d.state().pan, d.state().pan_takes) = (Ok(()), FRAME);
+    let mut fb = d.open(|o| o.unpaced = false).unwrap();
+    d.state().calls.clear();
+    for n in 0..10 {
+        show_whole(&mut fb, &busy((32, 16), n), u64::from(n));
+    }
+    let s = d.state();
+    let pans = s.calls.len() - s.waits();
+    assert_eq!((pans, s.waits()), (10, 3), "after three frames it is known");
+}
+
 #[test]
 fn devices_that_do_not_pan_are_copied_to() {
     let refusing = |d: &Double| d.state().pan = Err(22);

@@ -359,6 +359,12 @@ impl Loop {
             // The frame before this one was drawn while this one was built.
             self.flush(tick.checked_sub(1))?;
             self.s.submit()?;
+            // Each frame is drawn: where all buffers are on their way, one is waited for.
+            while self.s.wants_buffer() {
+                self.sleep(self.s.display.due())?;
+                self.listen(&mut News::default());
+                self.s.submit()?;
+            }
             if !self.s.switches.pipeline {
                 self.flush(Some(tick))?;
             }

@@ -195,6 +195,11 @@ impl Session {
         self.built = Some(Built { list, plan, damage, spent, tick: self.tick });
     }
 
+    /// A list could be drawn if the display had a buffer.
+    pub(crate) fn wants_buffer(&self) -> bool {
+        self.built.is_some() && !self.renderer.is_busy() && self.ready.is_none()
+    }
+
     /// Gives the built list to the renderer, when it is free and the display has a buffer.
     pub(crate) fn submit(&mut self) -> Result<(), DisplayError> {
         if self.built.is_none() || self.renderer.is_busy() || self.ready.is_some() {

@@ -76,7 +76,7 @@ say "4 of 4: compiling (4 to 8 minutes on two cores)"
 mk -j"$(nproc)" linux &
 made=$!
 while sleep 20 && kill -0 $made 2>/dev/null; do
-    say "        $(find build -name '*.o' | wc -l) of about 1500 objects"
+    say "        $(find build -name "*.o" | wc -l) objects so far"
 done
 if ! wait $made; then
     grep -E 'rror|undefined' log | head -n 20 >&2

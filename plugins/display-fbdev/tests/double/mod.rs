@@ -29,6 +29,8 @@ pub(crate) struct State {
     /// The answer of a wait: its length, or an error's number.
     pub(crate) wait: Result<Duration, i32>,
     pub(crate) pan: Result<(), i32>,
+    /// How long a pan takes.
+    pub(crate) pan_takes: Duration,
 }
 
 impl State {
@@ -78,9 +80,17 @@ impl Double {
         };
         let (line_length, smem_len) = (pitch, pitch * height);
         let fix = Fix { line_length, smem_len, visual: 2, ..Fix::default() };
-        let (wait, pan) = (Err(25), Err(22));
+        let (wait, pan, pan_takes) = (Err(25), Err(22), Duration::ZERO);
         let file = tempfile::tempfile().unwrap();
-        Self(Arc::new(Mutex::new(State { var, fix, file, calls: Vec::new(), wait, pan })))
+        Self(Arc::new(Mutex::new(State {
+            var,
+            fix,
+            file,
+            calls: Vec::new(),
+            wait,
+            pan,
+            pan_takes,
+        })))
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
@@ -140,7 +150,10 @@ impl Device for Double {
         let mut s = self.state();
         let memory = s.memory();
         s.calls.push(Call::Pan(var.yoffset, memory));
-        s.pan.map_err(io::Error::from_raw_os_error)
+        let (answer, takes) = (s.pan, s.pan_takes);
+        drop(s);
+        std::thread::sleep(takes);
+        answer.map_err(io::Error::from_raw_os_error)
     }
     fn map(&mut self, fix: &Fix) -> io::Result<Memory> {
         Memory::of(&self.state().file, fix.smem_len as usize, 0..fix.smem_len as usize)
