@@ -42,7 +42,6 @@ const COPIES: usize = 2;
 const PAGES: u32 = 3;
 
 /// How a frame buffer is opened.
-#[derive(Clone)]
 pub struct Options {
     /// The node.
     pub node: PathBuf,
@@ -66,6 +65,9 @@ pub struct Options {
     pub start: Instant,
     /// Called when a frame is on the glass.
     pub waker: Waker,
+    /// Called once, when rights and mode are known to be good and nothing is written yet: the
+    /// moment to put a console aside. Not for a file.
+    pub before_write: Box<dyn FnOnce()>,
 }
 
 struct Buffer {
@@ -138,6 +140,9 @@ impl Fbdev {
         let place = Place::new((mode.width, mode.height), o.rotation.size(surface));
         let memory = device.map(&fix).map_err(|e| refused("cannot map the memory of", node, e))?;
 
+        if o.sim.is_none() {
+            (o.before_write)();
+        }
         let pages = if o.pan { pages(&mut *device, &mode, &var, &place) } else { 1 };
         let (width, height) = o.rotation.size(surface);
         let format = mode.format;

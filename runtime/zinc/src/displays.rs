@@ -11,6 +11,28 @@ pub(crate) struct Opening<'a> {
     pub(crate) waker: Waker,
     pub(crate) start: Instant,
     pub(crate) title: &'a str,
+    /// What a driver took and only the end of the run gives back.
+    pub(crate) held: Held,
+}
+
+/// Dropped when the run ends, however it ends.
+pub(crate) type Held = std::rc::Rc<std::cell::RefCell<Vec<Box<dyn std::any::Any>>>>;
+
+/// Puts the console aside, if it may; the picture is shown in any case.
+#[cfg(all(feature = "fbdev", target_os = "linux"))]
+fn console(held: &Held) {
+    match zinc_console::Console::take() {
+        Ok(c) => {
+            tracing::info!("console: {} shows no text and takes no keys until the end", c.node());
+            held.borrow_mut().push(Box::new(c));
+        }
+        Err(zinc_console::ConsoleError::None) => {
+            tracing::info!("console: no virtual terminal here")
+        }
+        Err(e) => {
+            tracing::warn!("console: {e}. Its text may show, and its shell may get what is typed");
+        }
+    }
 }
 
 type Open = fn(&Opening<'_>) -> Result<Box<dyn Display>, DisplayError>;
@@ -77,6 +99,10 @@ fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         skip: s.fbdev.skip,
         start: o.start,
         waker: o.waker.clone(),
+        before_write: match (s.console, o.held.clone()) {
+            (true, held) => Box::new(move || console(&held)),
+            (false, _) => Box::new(|| {}),
+        },
     })?;
     Ok(Box::new(fbdev))
 }

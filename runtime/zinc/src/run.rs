@@ -149,7 +149,15 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         }
     });
     let title = title();
-    let opening = Opening { switches: &switches, waker: waker.clone(), start, title: &title };
+    // Given back last: after the session, its display and its threads.
+    let held = displays::Held::default();
+    let opening = Opening {
+        switches: &switches,
+        waker: waker.clone(),
+        start,
+        title: &title,
+        held: held.clone(),
+    };
     let display = displays::open(&opening)?;
     let spawner = Spawner::new(app_waker.clone(), switches.deterministic);
     let ui = interface(&switches, spawner, app_waker);

@@ -54,6 +54,8 @@ pub struct FbdevSwitches {
 pub struct Switches {
     /// `ZINC_DISPLAY`: drivers to try, in order.
     pub display: Vec<String>,
+    /// `ZINC_CONSOLE`: a driver that takes the glass puts the console aside.
+    pub console: bool,
     /// `ZINC_DISPLAY_DEVICE`: the display's node.
     pub device: Option<PathBuf>,
     /// `ZINC_ROTATION`: how far the picture is turned on its panel, clockwise.
@@ -286,6 +288,7 @@ impl Switches {
             display: read("ZINC_DISPLAY")
                 .map(|v| v.split(',').map(|s| s.trim().to_owned()).collect())
                 .unwrap_or_else(|| vec!["auto".to_owned()]),
+            console: on(read, "ZINC_CONSOLE", true)?,
             device: read("ZINC_DISPLAY_DEVICE").map(PathBuf::from),
             rotation: rotation(read)?,
             size: surface,

@@ -28,7 +28,8 @@ fn vfb(bits: u32) -> Guest {
 fn tour(display: &str) -> Vec<(&str, &str)> {
     let virtual_time = [("ZINC_DETERMINISTIC", "1"), ("ZINC_FRAMES", FRAMES)];
     let rest = [("ZINC_DEMO", "bench"), ("ZINC_SIZE", "800x480"), ("ZINC_FRAMEHASH", "last")];
-    [&[("ZINC_DISPLAY", display)], &virtual_time[..], &rest[..]].concat()
+    // The picture is looked at after the end, when the console would have its text back.
+    [&[("ZINC_DISPLAY", display), ("ZINC_CONSOLE", "0")], &virtual_time[..], &rest[..]].concat()
 }
 
 /// The simulated display's last frame, and its hash, on this machine.
@@ -107,6 +108,8 @@ fn rights_are_checked_and_named() {
     let found = g.kept("found");
     assert!(g.kept("before") == found, "something is written without the right");
     ended(&left[1], 0, &["no wait for the vblank here (Inappropriate ioctl for device"]);
+    // The picture may be shown, the console is somebody else's: that is said, and shown it is.
+    ended(&left[1], 0, &["console: cannot open /dev/tty0: Permission denied"]);
     assert!(g.kept("after") != found, "with it, something is");
     ended(&left[2], 2, &[denied]);
 }
@@ -139,4 +142,36 @@ fn a_cards_frame_buffer_waits_and_pans() {
         // The last page; the offset is back at the first when the program has ended.
         assert_eq!(at.len(), 1, "{way}: {at:?}");
     }
+}
+
+/// The console is put aside while a program has the glass, and put back however the program ends.
+#[test]
+fn a_console_is_put_back_whatever_happens() {
+    let ways = [("end", "Some(0)"), ("panic", "Some(101)"), ("term", "None"), ("kill", "None")];
+    let mut g = vfb(32);
+    for (way, _) in ways {
+        g.run(User::Root, APP, &["console", way], &[]);
+    }
+    g.run(
+        User::Root,
+        APP,
+        &["plain"],
+        &[("ZINC_DISPLAY", "fbdev"), ("ZINC_FRAMES", "3"), ("ZINC_CONSOLE", "0")],
+    );
+    let left = g.boot();
+    let text = "Some(State { mode: Text, keyboard: Keyboard(3) })";
+    let aside = "Some(State { mode: Graphics, keyboard: Keyboard(4) })";
+    for ((way, code), l) in ways.into_iter().zip(&left) {
+        let during = match way {
+            // The program, its guardian, and who watches them.
+            "term" | "kill" => format!("during {aside}\nprocesses 3\n"),
+            _ => String::new(),
+        };
+        let want = format!("before {text}\n{during}Ok({code})\nafter {text}\nprocesses 1\n");
+        assert_eq!(l.out, want, "{way}:\n{}", l.err);
+        ended(l, 0, &["console: /dev/tty0 shows no text and takes no keys until the end"]);
+    }
+    let alone = &left[ways.len()];
+    ended(alone, 0, &["display fbdev"]);
+    assert!(!alone.err.contains("console:"), "{}", alone.err);
 }
