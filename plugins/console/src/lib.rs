@@ -64,13 +64,10 @@ impl Console {
             let before = terminal.state().map_err(no("cannot ask"))?;
             // The guardian is there before there is something to guard.
             let guardian = Guardian::start(&terminal, before).map_err(no("cannot guard"))?;
-            let mut console = Self { terminal, before, guardian: Some(guardian), on };
+            let console = Self { terminal, before, guardian: Some(guardian), on };
             let aside = State { mode: Mode::Graphics, keyboard: Keyboard::OFF };
-            if let Err(cause) = console.terminal.set(aside) {
-                // The guard puts back what was changed.
-                console.guardian.take().map(Guardian::dismiss);
-                return Err(no("cannot take")(cause));
-            }
+            // Refused half way, what was changed is put back: the guard is dropped.
+            console.terminal.set(aside).map_err(no("cannot take"))?;
             return Ok(console);
         }
         Err(refused.unwrap_or(ConsoleError::None))

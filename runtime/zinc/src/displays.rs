@@ -5,7 +5,7 @@ use std::time::Instant;
 use zinc_hal::{Display, DisplayError, Waker};
 
 /// What a driver may use to open.
-#[cfg_attr(not(feature = "web"), allow(dead_code, reason = "only some drivers need all of it"))]
+#[allow(dead_code, reason = "only some drivers need all of it")]
 pub(crate) struct Opening<'a> {
     pub(crate) switches: &'a Switches,
     pub(crate) waker: Waker,
@@ -57,6 +57,7 @@ const DRIVERS: &[Driver] = &[
 /// Drivers that exist but may not be linked, for messages.
 const KNOWN: &[&str] = &["fbdev", "kms", "gl", "window", "web", "sim"];
 
+#[cfg(any(feature = "sim", feature = "web"))]
 const DEFAULT_SIZE: (u32, u32) = (800, 480);
 
 #[cfg(feature = "sim")]
@@ -77,12 +78,13 @@ fn open_sim(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
 fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
     use zinc_display_fbdev::{Detail, Fbdev, Options, SimFile};
     let s = o.switches;
-    let sim = match &s.fbdev.sim {
-        None => None,
-        Some((path, (w, h, bits))) => {
-            Some(SimFile { path: path.clone(), width: *w, height: *h, bits: *bits })
-        }
+    let file = |(path, (width, height, bits)): (std::path::PathBuf, (u32, u32, u32))| SimFile {
+        path,
+        width,
+        height,
+        bits,
     };
+    let sim = s.fbdev.sim.clone().map(file);
     let fbdev = Fbdev::open(Options {
         node: s.device.clone().unwrap_or_else(|| "/dev/fb0".into()),
         sim,
