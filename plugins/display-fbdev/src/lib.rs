@@ -136,6 +136,13 @@ impl Fbdev {
         let fix = device.fix().map_err(|e| refused("cannot ask the memory of", node, e))?;
         let mode =
             Mode::of(&var, &fix).map_err(|e| DisplayError::Unsupported(format!("{name}: {e}")))?;
+        // A card's frame buffer takes what is written while somebody else has the screen, and shows
+        // nothing of it; only this call tells. Other refusals just mean that it does not pan.
+        if let Err(e) = device.pan(&var)
+            && e.raw_os_error() == Some(Errno::BUSY.raw_os_error())
+        {
+            return Err(refused("cannot show anything on", node, e));
+        }
         let surface = o.size.unwrap_or(o.rotation.size((mode.width, mode.height)));
         let place = Place::new((mode.width, mode.height), o.rotation.size(surface));
         let memory = device.map(&fix).map_err(|e| refused("cannot map the memory of", node, e))?;
@@ -284,6 +291,8 @@ fn refused(tried: &'static str, node: &Path, cause: std::io::Error) -> DisplayEr
         let there = nodes();
         let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
         format!("no driver has made this frame buffer (there: {there}); load one, or name another")
+    } else if is(Errno::BUSY) {
+        "another program has the screen (a desktop, another app): end it first".to_owned()
     } else if is(Errno::NOTTY) || is(Errno::INVAL) {
         "it is no frame buffer; name another".to_owned()
     } else {

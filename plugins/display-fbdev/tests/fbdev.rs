@@ -502,3 +502,24 @@ fn nodes_that_are_none_are_named_with_their_cure() {
     let e = open(file.path()).to_string();
     assert!(e.contains("cannot ask the mode of") && e.contains("it is no frame buffer"), "{e}");
 }
+
+/// While another program has the card, frames would go nowhere.
+#[test]
+fn a_screen_that_is_taken_is_not_drawn_to() {
+    let d = waiting(32, 16, 32);
+    d.state().pan = Err(16);
+    let e = d.open(|_| {}).unwrap_err().to_string();
+    assert!(e.contains("cannot show anything on double") && e.contains("another program"), "{e}");
+    assert!(d.state().memory().iter().all(|b| *b == UNTOUCHED));
+}
+
+#[test]
+fn a_device_that_goes_away_ends_the_display() {
+    let d = waiting(32, 16, 16);
+    let mut fb = d.open(|o| o.unpaced = false).unwrap();
+    show_whole(&mut fb, &busy((32, 16), 0), 0);
+    d.state().wait = Err(19);
+    show_whole(&mut fb, &busy((32, 16), 1), 1);
+    assert!(matches!(fb.acquire(), Err(DisplayError::Lost(_))));
+    fb.finish().unwrap();
+}

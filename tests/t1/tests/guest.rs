@@ -175,3 +175,14 @@ fn a_console_is_put_back_whatever_happens() {
     ended(alone, 0, &["display fbdev"]);
     assert!(!alone.err.contains("console:"), "{}", alone.err);
 }
+
+/// 15: typed keys also reached the shell behind. Before and after they do, while the program has the
+/// console they do not, and what was typed then does not come later.
+#[test]
+fn case_15_typed_keys_reach_no_shell_behind() {
+    let mut g = vfb(32);
+    g.run(User::Root, APP, &["console-keys"], &[]);
+    let left = g.boot();
+    ended(&left[0], 0, &["console: /dev/tty0 shows no text"]);
+    assert_eq!(left[0].out, "\"a\\nc\\n\"\n", "{}", left[0].err);
+}

@@ -1,8 +1,13 @@
 //! Watches a console while a program of this file's siblings takes it and comes to an end: `console
 //! WAY`, where WAY is `end`, `panic`, or a signal, `term` or `kill`. Prints what it saw, one state a
-//! line; a test holds that to what it must be.
+//! line; a test holds that to what it must be. `console-keys` types before, while and after a program
+//! has the console, and prints what a shell there would have read.
 
+use evdev::uinput::VirtualDevice;
+use evdev::{AttributeSet, EventType, InputEvent, KeyCode};
 use rustix::process::{Pid, Signal, kill_process};
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Child, Command, ExitCode};
 use std::time::{Duration, Instant};
 use zinc_console::{Mode, State, Terminal};
@@ -75,4 +80,71 @@ pub(crate) fn main() -> ExitCode {
     until(|| siblings() == 1);
     println!("processes {}", siblings());
     ExitCode::SUCCESS
+}
+
+/// A keyboard with a few keys, as if plugged in.
+fn keyboard() -> std::io::Result<VirtualDevice> {
+    let keys = [KeyCode::KEY_A, KeyCode::KEY_B, KeyCode::KEY_C, KeyCode::KEY_ENTER];
+    let keys: AttributeSet<KeyCode> = keys.into_iter().collect();
+    VirtualDevice::builder()?.name("t1 keyboard").with_keys(&keys)?.build()
+}
+
+fn type_line(to: &mut VirtualDevice, key: KeyCode) -> std::io::Result<()> {
+    for k in [key, KeyCode::KEY_ENTER] {
+        for value in [1, 0] {
+            to.emit(&[InputEvent::new(EventType::KEY.0, k.0, value)])?;
+        }
+    }
+    Ok(())
+}
+
+/// What a shell on the terminal in front would read, until it has a line that ends so.
+struct Shell(std::fs::File, String);
+
+impl Shell {
+    fn open() -> std::io::Result<Self> {
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+        let mut o = std::fs::OpenOptions::new();
+        // The bits of two flags fit.
+        let file = o.read(true).custom_flags(flags.bits() as i32).open("/dev/tty1")?;
+        Ok(Self(file, String::new()))
+    }
+
+    fn reads(&mut self, end: &str) {
+        let limit = Instant::now() + PATIENCE;
+        while !self.1.ends_with(end) && Instant::now() < limit {
+            let mut bytes = [0; 64];
+            // Nothing to read is an error here, and no news.
+            let n = self.0.read(&mut bytes).unwrap_or(0);
+            self.1.push_str(&String::from_utf8_lossy(&bytes[..n]));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+fn try_keys() -> std::io::Result<()> {
+    let (mut keys, mut shell) = (keyboard()?, Shell::open()?);
+    type_line(&mut keys, KeyCode::KEY_A)?;
+    shell.reads("a\n");
+    let mut c = Command::new(std::env::current_exe()?);
+    let mut child = c.arg("plain").env("ZINC_DISPLAY", "fbdev").spawn()?;
+    until(|| state().is_some_and(|s| s.mode == Mode::Graphics));
+    type_line(&mut keys, KeyCode::KEY_B)?;
+    signal(&child, Signal::KILL);
+    child.wait()?;
+    until(|| state().is_some_and(|s| s.mode == Mode::Text));
+    type_line(&mut keys, KeyCode::KEY_C)?;
+    shell.reads("c\n");
+    println!("{:?}", shell.1);
+    Ok(())
+}
+
+pub(crate) fn keys() -> ExitCode {
+    match try_keys() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("console-keys: {e}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -17,6 +17,8 @@ fn main() -> ExitCode {
     match name.as_str() {
         #[cfg(target_os = "linux")]
         "console" => console::main(),
+        #[cfg(target_os = "linux")]
+        "console-keys" => console::keys(),
         "hero" => zinc::run(hero::Hero::default()).report(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),
