@@ -50,7 +50,7 @@ impl Guardian {
 fn watch(pipe: &OwnedFd, terminal: &OwnedFd, state: State) -> ! {
     // The program's other files, sockets and pipes must end with the program, and who ends the
     // program's group or session does not mean the guardian.
-    // SAFETY: `setsid`, `signal`, `dup2`, `chdir` and `close_range` are async-signal-safe system
+    // SAFETY: `setsid`, `signal`, `fcntl`, `dup2`, `chdir`, `close_range` and `close` are async-signal-safe system
     // calls; SIG_IGN is a valid disposition; the path is a C string. Descriptors 0 and 1 are the
     // child's own from here on, and no Rust value of the child owns one that is closed: it does not
     // return into code that has any.
@@ -64,7 +64,12 @@ fn watch(pipe: &OwnedFd, terminal: &OwnedFd, state: State) -> ! {
         let (p, t) = (high(pipe), high(terminal));
         libc::dup2(p, 0);
         libc::dup2(t, 1);
-        libc::syscall(libc::SYS_close_range, 2u32, u32::MAX, 0u32);
+        if libc::syscall(libc::SYS_close_range, 2u32, u32::MAX, 0u32) != 0 {
+            // A kernel before 5.9. So many files are the usual limit.
+            for fd in 2..1024 {
+                libc::close(fd);
+            }
+        }
         libc::chdir(c"/".as_ptr());
     }
     // SAFETY: both were opened above and are not closed before the end.

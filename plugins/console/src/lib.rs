@@ -5,6 +5,7 @@
 //! for that.
 //!
 //! Without the right to a terminal, or without any, a program can still draw: the caller says so once.
+#![cfg(target_os = "linux")]
 
 mod guardian;
 mod terminal;

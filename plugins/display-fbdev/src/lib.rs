@@ -9,6 +9,7 @@
 //!   whole copy is 768 kB: 46 MB a second at 60 Hz.
 //! - One wait a frame, and only where it is seen to wait (`pacer`); else the clock paces.
 //! - A picture of another size than the panel stands in its middle, black around it (`place`).
+#![cfg(target_os = "linux")]
 
 mod device;
 mod glass;

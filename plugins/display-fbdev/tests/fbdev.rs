@@ -1,5 +1,6 @@
 //! The driver on a frame buffer that logs and refuses: field cases 1, 2, 4, 5, 10 and 91, modes that
 //! contradict themselves, offsets, turns, other sizes, panning.
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
 mod double;

@@ -1,6 +1,7 @@
 //! The frame buffer display as a program sees it, on a file in the node's stead: hero's frames are
 //! those of the simulated display, in every depth and turn; what cannot be shown is said and ends
 //! with 2.
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
 use std::path::Path;
