@@ -169,7 +169,12 @@ fn a_console_is_put_back_whatever_happens() {
         };
         let want = format!("before {text}\n{during}Ok({code})\nafter {text}\nprocesses 1\n");
         assert_eq!(l.out, want, "{way}:\n{}", l.err);
-        ended(l, 0, &["console: /dev/tty0 shows no text and takes no keys until the end"]);
+        // One that is killed may not come to say so.
+        let said: &[&str] = match way {
+            "term" | "kill" => &[],
+            _ => &["console: /dev/tty0 shows no text and takes no keys until the end"],
+        };
+        ended(l, 0, said);
     }
     let alone = &left[ways.len()];
     ended(alone, 0, &["display fbdev"]);
@@ -183,6 +188,6 @@ fn case_15_typed_keys_reach_no_shell_behind() {
     let mut g = vfb(32);
     g.run(User::Root, APP, &["console-keys"], &[]);
     let left = g.boot();
-    ended(&left[0], 0, &["console: /dev/tty0 shows no text"]);
+    ended(&left[0], 0, &[]);
     assert_eq!(left[0].out, "\"a\\nc\\n\"\n", "{}", left[0].err);
 }
