@@ -27,6 +27,8 @@ pub(crate) struct Config {
     /// Drivers to try, in order.
     pub(crate) drivers: Vec<String>,
     pub(crate) size: Option<String>,
+    pub(crate) device: Option<String>,
+    pub(crate) rotation: Option<String>,
     pub(crate) crash: Option<String>,
 }
 
@@ -79,8 +81,11 @@ impl Config {
                 }
                 _ => {}
             }
-            if let Some(s) = d.get_string("size") {
-                self.size = Some(s.value.to_string());
+            let text = |key: &str| Some(d.get_string(key)?.value.to_string());
+            self.size = text("size").or(self.size.take());
+            self.device = text("device").or(self.device.take());
+            if let Some(n) = d.get_number("rotation") {
+                self.rotation = Some(n.value.to_owned());
             }
         }
         if let Some(s) = o.get_string("crash") {
@@ -219,11 +224,13 @@ mod tests {
     fn comments_and_trailing_commas_are_fine() {
         let c = Config::parse(
             "zinc.json",
-            "{ // a kiosk\n \"display\": { \"driver\": [\"kms\", \"fbdev\"], \"size\": \"640x480\", },\n \
+            "{ // a kiosk\n \"display\": { \"driver\": [\"kms\", \"fbdev\"], \"size\": \"640x480\",\n \
+             \"device\": \"/dev/fb1\", \"rotation\": 90 },\n \
              \"targets\": { \"linux\": { \"display\": { \"driver\": \"web\" } } },\n}",
         )
         .unwrap();
         assert_eq!((c.drivers, c.size.as_deref()), (vec!["web".to_owned()], Some("640x480")));
+        assert_eq!((c.device.as_deref(), c.rotation.as_deref()), (Some("/dev/fb1"), Some("90")));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `zinc test`: an app's tests; in Zinc's own folder everything that CI runs.
 
 mod arm64;
+mod guest;
 
 use crate::args::TestArgs;
 use crate::packages::{self, Need, What};
@@ -62,7 +63,7 @@ fn everything(root: &Path, rest: &[String]) -> Result<ExitCode> {
     let tools = target.join("tools");
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     let counts = ["run", "--quiet", "--release", "--package", "zinc-bench", "--"];
-    let steps: [Step<'_>; 6] = [
+    let steps: [Step<'_>; 7] = [
         ("format", &|| Ok(vec![cargo::command(&["fmt", "--all", "--check"])])),
         ("lints", &|| Ok(vec![cargo::command(&lints)])),
         ("licences and sources", &|| {
@@ -70,6 +71,7 @@ fn everything(root: &Path, rest: &[String]) -> Result<ExitCode> {
             c.args(["check", "bans", "licenses", "sources"]);
             Ok(vec![c])
         }),
+        ("the guest's kernel", &|| Ok(vec![guest::kernel(root, &target)])),
         ("tests", &|| {
             let mut c = cargo::command(&["test", "--workspace", "--no-fail-fast"]);
             if !rest.is_empty() {
@@ -86,7 +88,7 @@ fn everything(root: &Path, rest: &[String]) -> Result<ExitCode> {
     ];
     let all = Instant::now();
     // A filter is for one test: what comes after the tests has none of that name.
-    let count = if rest.is_empty() { steps.len() } else { 4 };
+    let count = if rest.is_empty() { steps.len() } else { 5 };
     for (i, (name, commands)) in steps.into_iter().take(count).enumerate() {
         eprintln!("[{}/{count}] {name}", i + 1);
         let start = Instant::now();

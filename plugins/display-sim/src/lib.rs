@@ -8,7 +8,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use zinc_hal::{Display, DisplayError, DisplayEvent, DisplayInfo, Frame, PixelBuffer, Slot};
-use zinc_scene::{IRect, PixelFormat};
+use zinc_scene::{IRect, PixelFormat, Rotation};
 
 /// Buffers in turn.
 const BUFFERS: usize = 2;
@@ -154,6 +154,7 @@ impl Display for Sim {
             height: h,
             pitch: w as usize * 4,
             format: PixelFormat::Xrgb8888,
+            rotation: Rotation::Deg0,
             buffer: memory,
         }))
     }

@@ -22,7 +22,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use zinc_hal::{Display, DisplayError, DisplayEvent, DisplayInfo, Frame, PixelBuffer, Slot, Waker};
-use zinc_scene::PixelFormat;
+use zinc_scene::{PixelFormat, Rotation};
 
 /// Buffers at most. The second is made only when the first is out: usually there is one.
 const BUFFERS: usize = 2;
@@ -165,8 +165,8 @@ impl Display for Web {
         let buffer =
             b.memory.take().unwrap_or_else(|| Box::new(vec![0u8; pitch * height as usize]));
         let age = if b.presented == 0 { 0 } else { (self.presents - b.presented + 1) as u32 };
-        let format = PixelFormat::Xrgb8888;
-        Ok(Some(Slot { index, age, width, height, pitch, format, buffer }))
+        let (format, rotation) = (PixelFormat::Xrgb8888, Rotation::Deg0);
+        Ok(Some(Slot { index, age, width, height, pitch, format, rotation, buffer }))
     }
 
     fn present(&mut self, mut slot: Slot, frame: Frame<'_>) -> Result<(), DisplayError> {

@@ -51,6 +51,8 @@ pub struct Slot {
     pub pitch: usize,
     /// Layout of a pixel.
     pub format: PixelFormat,
+    /// How far the surface is turned in the memory.
+    pub rotation: Rotation,
     /// The memory.
     pub buffer: Box<dyn PixelBuffer>,
 }
@@ -63,6 +65,11 @@ impl core::fmt::Debug for Slot {
 }
 
 impl Slot {
+    /// Columns and rows of the surface that fills it.
+    pub fn surface_size(&self) -> (u32, u32) {
+        self.rotation.size((self.width, self.height))
+    }
+
     /// Borrowed as a target.
     pub fn target(&mut self) -> TargetMut<'_> {
         TargetMut {
@@ -71,7 +78,7 @@ impl Slot {
             height: self.height,
             pitch: self.pitch,
             format: self.format,
-            rotation: Rotation::Deg0,
+            rotation: self.rotation,
         }
     }
 }
@@ -124,6 +131,18 @@ pub enum DisplayError {
         on: String,
         /// The answer.
         cause: std::io::Error,
+    },
+    /// An operating system call was refused, and a person can mend that.
+    #[error("{tried} {on}: {cause}; {cure}")]
+    Refused {
+        /// What was tried, as a verb phrase ("cannot open").
+        tried: &'static str,
+        /// On which file, node or address.
+        on: String,
+        /// The answer.
+        cause: std::io::Error,
+        /// What to do about it.
+        cure: String,
     },
     /// It can not be done here, with the reason and the cure.
     #[error("{0}")]

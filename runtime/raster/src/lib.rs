@@ -55,7 +55,6 @@ mod row;
 mod scan;
 mod serial;
 mod shadow;
-mod shadow_buffer;
 mod simd;
 mod sources;
 mod store;
@@ -70,7 +69,6 @@ mod twins;
 mod view;
 
 pub use pool::{PoolStats, ThreadStats};
-pub use shadow_buffer::{ShadowBuffer, TooSmall};
 pub use surface::store_surface;
 
 use band::{Frame, Worker};

@@ -34,6 +34,7 @@ mod picture;
 mod recorder;
 mod seal;
 mod target;
+mod transfer;
 pub mod validate;
 
 pub use bounds::{ink, shadow_reach, stroke_reach};
@@ -56,4 +57,5 @@ pub use picture::{Latched, LayerPlan, PictureId};
 pub use recorder::{ImageDraw, PathDraw, Recorder, RectDraw, Warning};
 pub use seal::Surroundings;
 pub use target::{Channel, Channels, PixelFormat, Rotation, TargetMut, target_bytes};
+pub use transfer::TooSmall;
 pub use validate::Invalid;

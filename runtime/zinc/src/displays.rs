@@ -5,12 +5,34 @@ use std::time::Instant;
 use zinc_hal::{Display, DisplayError, Waker};
 
 /// What a driver may use to open.
-#[cfg_attr(not(feature = "web"), expect(dead_code, reason = "only some drivers need all of it"))]
+#[allow(dead_code, reason = "only some drivers need all of it")]
 pub(crate) struct Opening<'a> {
     pub(crate) switches: &'a Switches,
     pub(crate) waker: Waker,
     pub(crate) start: Instant,
     pub(crate) title: &'a str,
+    /// What a driver took and only the end of the run gives back.
+    pub(crate) held: Held,
+}
+
+/// Dropped when the run ends, however it ends.
+pub(crate) type Held = std::rc::Rc<std::cell::RefCell<Vec<Box<dyn std::any::Any>>>>;
+
+/// Puts the console aside, if it may; the picture is shown in any case.
+#[cfg(all(feature = "fbdev", target_os = "linux"))]
+fn console(held: &Held) {
+    match zinc_console::Console::take() {
+        Ok(c) => {
+            tracing::info!("console: {} shows no text and takes no keys until the end", c.node());
+            held.borrow_mut().push(Box::new(c));
+        }
+        Err(zinc_console::ConsoleError::None) => {
+            tracing::info!("console: no virtual terminal here")
+        }
+        Err(e) => {
+            tracing::warn!("console: {e}. Its text may show, and its shell may get what is typed");
+        }
+    }
 }
 
 type Open = fn(&Opening<'_>) -> Result<Box<dyn Display>, DisplayError>;
@@ -23,6 +45,9 @@ struct Driver {
 }
 
 const DRIVERS: &[Driver] = &[
+    // Not by auto: it takes the machine's glass, which somebody else may be looking at.
+    #[cfg(all(feature = "fbdev", target_os = "linux"))]
+    Driver { name: "fbdev", auto: false, open: open_fbdev },
     #[cfg(feature = "web")]
     Driver { name: "web", auto: true, open: open_web },
     #[cfg(feature = "sim")]
@@ -32,6 +57,7 @@ const DRIVERS: &[Driver] = &[
 /// Drivers that exist but may not be linked, for messages.
 const KNOWN: &[&str] = &["fbdev", "kms", "gl", "window", "web", "sim"];
 
+#[cfg(any(feature = "sim", feature = "web"))]
 const DEFAULT_SIZE: (u32, u32) = (800, 480);
 
 #[cfg(feature = "sim")]
@@ -46,6 +72,41 @@ fn open_sim(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         start: o.start,
     })?;
     Ok(Box::new(sim))
+}
+
+#[cfg(all(feature = "fbdev", target_os = "linux"))]
+fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
+    use zinc_display_fbdev::{Detail, Fbdev, Options, SimFile};
+    let s = o.switches;
+    let file = |(path, (width, height, bits)): (std::path::PathBuf, (u32, u32, u32))| SimFile {
+        path,
+        width,
+        height,
+        bits,
+    };
+    let sim = s.fbdev.sim.clone().map(file);
+    let fbdev = Fbdev::open(Options {
+        node: s.device.clone().unwrap_or_else(|| "/dev/fb0".into()),
+        sim,
+        size: s.size,
+        scale: s.scale,
+        rotation: s.rotation,
+        unpaced: s.deterministic && s.frames.is_some(),
+        pan: s.fbdev.pan,
+        stats: match s.fbdev.stats {
+            0 => Detail::Off,
+            1 => Detail::Table,
+            _ => Detail::Frames,
+        },
+        skip: s.fbdev.skip,
+        start: o.start,
+        waker: o.waker.clone(),
+        before_write: match (s.console, o.held.clone()) {
+            (true, held) => Box::new(move || console(&held)),
+            (false, _) => Box::new(|| {}),
+        },
+    })?;
+    Ok(Box::new(fbdev))
 }
 
 #[cfg(feature = "web")]

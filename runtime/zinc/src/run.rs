@@ -149,7 +149,15 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         }
     });
     let title = title();
-    let opening = Opening { switches: &switches, waker: waker.clone(), start, title: &title };
+    // Given back last: after the session, its display and its threads.
+    let held = displays::Held::default();
+    let opening = Opening {
+        switches: &switches,
+        waker: waker.clone(),
+        start,
+        title: &title,
+        held: held.clone(),
+    };
     let display = displays::open(&opening)?;
     let spawner = Spawner::new(app_waker.clone(), switches.deterministic);
     let ui = interface(&switches, spawner, app_waker);
@@ -159,6 +167,9 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
     let mut l = Loop { s: session, events, start, app_woke, script, inbox: Vec::new() };
     let exit = if virtual_time { l.run_virtual() } else { l.run_live() };
     let finished = l.s.display.finish();
+    if l.s.switches.fbdev.crc {
+        l.s.print_crc();
+    }
     if let Some(table) = l.s.profile.table(&l.s.counts) {
         eprintln!("{table}");
     }
@@ -356,6 +367,12 @@ impl Loop {
             // The frame before this one was drawn while this one was built.
             self.flush(tick.checked_sub(1))?;
             self.s.submit()?;
+            // Each frame is drawn: where all buffers are on their way, one is waited for.
+            while self.s.wants_buffer() {
+                self.sleep(self.s.display.due())?;
+                self.listen(&mut News::default());
+                self.s.submit()?;
+            }
             if !self.s.switches.pipeline {
                 self.flush(Some(tick))?;
             }

@@ -74,7 +74,8 @@ impl Session {
         // Which frame a picture is asked of is known only when it is presented.
         let shots = switches.shot.is_some()
             || switches.shot_every.is_some()
-            || !switches.shot_frames.is_empty();
+            || !switches.shot_frames.is_empty()
+            || switches.fbdev.crc;
         let hash = switches.hashes != Hashes::Off;
         let painter = Painter::new(switches.threads, switches.wants_pixels(), hash, shots)
             .antialiasing(switches.antialias);
@@ -195,6 +196,11 @@ impl Session {
         self.built = Some(Built { list, plan, damage, spent, tick: self.tick });
     }
 
+    /// A list could be drawn if the display had a buffer.
+    pub(crate) fn wants_buffer(&self) -> bool {
+        self.built.is_some() && !self.renderer.is_busy() && self.ready.is_none()
+    }
+
     /// Gives the built list to the renderer, when it is free and the display has a buffer.
     pub(crate) fn submit(&mut self) -> Result<(), DisplayError> {
         if self.built.is_none() || self.renderer.is_busy() || self.ready.is_some() {
@@ -202,7 +208,7 @@ impl Session {
         }
         let Some(slot) = self.display.acquire()? else { return Ok(()) };
         let Some(b) = self.built.take() else { return Ok(()) };
-        if (slot.width, slot.height) != (b.list.width(), b.list.height()) {
+        if slot.surface_size() != (b.list.width(), b.list.height()) {
             // It was resized meanwhile; the event is on its way.
             self.display.release(slot);
             self.resized();
@@ -272,6 +278,13 @@ impl Session {
                 tracing::error!("cannot print the hash of frame {n}: {e}");
                 (self.quit, self.failed) = (true, true);
             }
+        }
+    }
+
+    /// Prints the CRC-32 of the newest surface, bytes B, G, R, A.
+    pub(crate) fn print_crc(&self) {
+        if let Some(s) = &self.last_surface {
+            eprintln!("crc32 {}x{} {:08x}", s.width, s.height, crc32fast::hash(&s.bytes));
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::time::Duration;
+use zinc_scene::Rotation;
 
 /// A switch that cannot be read.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -33,11 +34,32 @@ pub enum Crash {
     Restart,
 }
 
+/// `ZINC_FBDEV_*`: switches of the frame buffer display alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FbdevSwitches {
+    /// `ZINC_FBDEV_SIM`, `ZINC_FBDEV_SIM_FORMAT`: a file in the node's stead; columns, rows, bits.
+    pub sim: Option<(PathBuf, (u32, u32, u32))>,
+    /// `ZINC_FBDEV_PAN`: draw into the device's memory and pan, where it can.
+    pub pan: bool,
+    /// `ZINC_FBDEV_STATS`: 1 a table at the end, 2 a line for each frame as well.
+    pub stats: u8,
+    /// `ZINC_FBDEV_SKIP_S`: time after the first frame that does not count.
+    pub skip: Duration,
+    /// `ZINC_FBDEV_CRC`: CRC-32 of the surface at the end.
+    pub crc: bool,
+}
+
 /// The switches, with their defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switches {
     /// `ZINC_DISPLAY`: drivers to try, in order.
     pub display: Vec<String>,
+    /// `ZINC_CONSOLE`: a driver that takes the glass puts the console aside.
+    pub console: bool,
+    /// `ZINC_DISPLAY_DEVICE`: the display's node.
+    pub device: Option<PathBuf>,
+    /// `ZINC_ROTATION`: how far the picture is turned on its panel, clockwise.
+    pub rotation: Rotation,
     /// `ZINC_SIZE`: columns and rows.
     pub size: Option<(u32, u32)>,
     /// `ZINC_SCALE`: surface pixels per layout pixel.
@@ -82,6 +104,8 @@ pub struct Switches {
     pub crash: Crash,
     /// `ZINC_SIM`: a file that holds the simulated display's frame.
     pub sim_file: Option<PathBuf>,
+    /// `ZINC_FBDEV_*`.
+    pub fbdev: FbdevSwitches,
     /// `ZINC_WEB_PORT`.
     pub web_port: u16,
     /// `ZINC_WEB_BIND`: address to listen on.
@@ -152,6 +176,55 @@ pub(crate) fn size(v: &str) -> Option<(u32, u32)> {
     (side.contains(&w) && side.contains(&h)).then_some((w, h))
 }
 
+/// `WIDTHxHEIGHTxBITS`.
+fn mode(v: &str) -> Option<(u32, u32, u32)> {
+    let (wh, bits) = v.rsplit_once(['x', 'X'])?;
+    let (w, h) = size(wh)?;
+    let bits = bits.trim().parse().ok().filter(|b| matches!(b, 16 | 24 | 32))?;
+    Some((w, h, bits))
+}
+
+impl FbdevSwitches {
+    fn from(read: Read<'_>) -> Result<Self, SwitchError> {
+        let format = read("ZINC_FBDEV_SIM_FORMAT").unwrap_or_else(|| "640x480x32".to_owned());
+        let mode = mode(&format).ok_or(SwitchError {
+            name: "ZINC_FBDEV_SIM_FORMAT",
+            value: format,
+            wanted: "WIDTHxHEIGHTxBITS, bits 16, 24 or 32, as 800x480x16",
+        })?;
+        let stats = match read("ZINC_FBDEV_STATS").as_deref() {
+            None | Some("0") => 0,
+            Some("1") => 1,
+            Some("2") => 2,
+            Some(v) => {
+                let wanted = "0, 1 or 2";
+                return Err(SwitchError { name: "ZINC_FBDEV_STATS", value: v.to_owned(), wanted });
+            }
+        };
+        let skip = within(read, "ZINC_FBDEV_SKIP_S", 0.0..=86400.0, "seconds, 0 to 86400")?;
+        Ok(Self {
+            sim: read("ZINC_FBDEV_SIM").map(|p| (PathBuf::from(p), mode)),
+            pan: on(read, "ZINC_FBDEV_PAN", true)?,
+            stats,
+            skip: Duration::from_secs_f64(skip.unwrap_or(0.0)),
+            crc: on(read, "ZINC_FBDEV_CRC", false)?,
+        })
+    }
+}
+
+fn rotation(read: Read<'_>) -> Result<Rotation, SwitchError> {
+    match read("ZINC_ROTATION").as_deref().map(str::trim) {
+        None | Some("0") => Ok(Rotation::Deg0),
+        Some("90") => Ok(Rotation::Deg90),
+        Some("180") => Ok(Rotation::Deg180),
+        Some("270") => Ok(Rotation::Deg270),
+        Some(v) => {
+            let wanted = "0, 90, 180 or 270";
+            Err(SwitchError { name: "ZINC_ROTATION", value: v.to_owned(), wanted })
+        }
+    }
+}
+
 impl Switches {
     /// From the environment.
     ///
@@ -217,6 +290,9 @@ impl Switches {
             display: read("ZINC_DISPLAY")
                 .map(|v| v.split(',').map(|s| s.trim().to_owned()).collect())
                 .unwrap_or_else(|| vec!["auto".to_owned()]),
+            console: on(read, "ZINC_CONSOLE", true)?,
+            device: read("ZINC_DISPLAY_DEVICE").map(PathBuf::from),
+            rotation: rotation(read)?,
             size: surface,
             scale: scale.unwrap_or(1.0) as f32,
             deterministic: on(read, "ZINC_DETERMINISTIC", false)?,
@@ -240,6 +316,7 @@ impl Switches {
             profile: on(read, "ZINC_PROFILE", false)?,
             crash,
             sim_file: read("ZINC_SIM").map(PathBuf::from),
+            fbdev: FbdevSwitches::from(read)?,
             web_port: number(read, "ZINC_WEB_PORT", "a port, 0 to 65535")?.unwrap_or(7700),
             web_bind: read("ZINC_WEB_BIND").unwrap_or_else(|| "127.0.0.1".to_owned()),
             web_token: read("ZINC_WEB_TOKEN"),
@@ -251,6 +328,7 @@ impl Switches {
     /// Pixels of the surface are asked for (hash or picture), now or later.
     pub fn wants_pixels(&self) -> bool {
         self.hashes != Hashes::Off
+            || self.fbdev.crc
             || self.shot.is_some()
             || self.shot_every.is_some()
             || !self.shot_frames.is_empty()
@@ -289,6 +367,11 @@ mod tests {
             ("ZINC_DETERMINISTIC", "maybe"),
             ("ZINC_SHOT_FRAMES", "1,x"),
             ("ZINC_WEB_PORT", "70000"),
+            ("ZINC_ROTATION", "45"),
+            ("ZINC_FBDEV_SIM_FORMAT", "800x480"),
+            ("ZINC_FBDEV_SIM_FORMAT", "800x480x15"),
+            ("ZINC_FBDEV_STATS", "3"),
+            ("ZINC_FBDEV_SKIP_S", "-1"),
         ] {
             let e = of(&[(k, v)]).unwrap_err().to_string();
             assert!(e.contains(k), "{e}");

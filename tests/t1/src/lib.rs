@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 pub mod browser;
+#[cfg(target_os = "linux")]
+pub mod guest;
 pub mod hashes;
 pub mod picture;
 pub mod programs;

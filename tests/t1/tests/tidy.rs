@@ -65,6 +65,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("zinc-image", &["zinc-scene"]),
     ("zinc-ui", &["zinc-scene", "zinc-hal", "zinc-text", "zinc-image"]),
     ("zinc", &["runtime/*", "plugins/*"]),
+    // It knows nothing of displays.
+    ("zinc-console", &[]),
     ("plugins/*", &["zinc-scene", "zinc-hal", "zinc-kms-core"]),
     ("zinc-compiler", &[]),
     ("examples/*", &["zinc"]),
@@ -205,6 +207,7 @@ const UNSAFE_ALLOWED: &[&str] = &[
     "runtime/raster/src/simd",
     "runtime/raster/src/store",
     "runtime/gles/",
+    "plugins/console/",
     "plugins/display-fbdev/",
     "plugins/display-kms/",
     "plugins/display-gl/",

@@ -2,6 +2,9 @@
 
 use std::process::{ExitCode, Termination};
 
+#[cfg(target_os = "linux")]
+#[path = "../apps/console.rs"]
+mod console;
 #[path = "../apps/nan.rs"]
 mod nan;
 #[path = "../apps/rows.rs"]
@@ -12,6 +15,11 @@ mod simple;
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
     match name.as_str() {
+        #[cfg(target_os = "linux")]
+        "console" => console::main(),
+        #[cfg(target_os = "linux")]
+        "console-keys" => console::keys(),
+        "hero" => zinc::run(hero::Hero::default()).report(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),
         "files" => zinc::run(simple::Files::default()).report(),
