@@ -37,6 +37,8 @@ pub(crate) struct Painter {
     hides: Vec<Hide>,
     /// Those of them that bear on the current item.
     over: Vec<IRect>,
+    /// A row of one colour, and whether it stands for all rows of the tile.
+    flat: (Box<[u32; TILE_W]>, bool),
 }
 
 impl Painter {
@@ -48,6 +50,7 @@ impl Painter {
             marks: Vec::new(),
             hides: Vec::with_capacity(HIDES),
             over: Vec::with_capacity(HIDES),
+            flat: (Box::new([0; TILE_W]), false),
         }
     }
 
@@ -68,6 +71,11 @@ impl Painter {
     ) {
         let (first, filled) = self.find_hides(planners, band, tile);
         self.canvas.begin(tile, holes, filled);
+        let clear = if filled { self.cleared(planners, first, tile) } else { None };
+        self.flat.1 = clear.is_some();
+        if let Some(color) = clear {
+            return self.flat.0.fill(color);
+        }
         let mut next = 0;
         for i in first..self.list.len() {
             let (p, item) = self.list[i];
@@ -129,9 +137,20 @@ impl Painter {
         (first, filled)
     }
 
+    /// The colour of a tile that shows nothing but what clears it.
+    fn cleared(&self, planners: &[Planner], first: usize, tile: IRect) -> Option<u32> {
+        let mut items = self.list[first..].iter().map(|(p, i)| {
+            let plan = &planners[*p as usize];
+            &plan.items[*i as usize]
+        });
+        let Kind::Clear(color) = items.next()?.kind else { return None };
+        (!items.any(|i| i.bounds.overlaps(tile))).then_some(color)
+    }
+
     /// A finished row of the tile.
     pub(crate) fn row(&self, y: i32) -> &[u32] {
-        self.canvas.row(y)
+        let row = self.canvas.row(y);
+        if self.flat.1 { &self.flat.0[..row.len()] } else { row }
     }
 
     #[inline(always)]
