@@ -141,6 +141,9 @@ pub(crate) struct ReplayArgs {
     /// Draw each frame whole instead of by its damage.
     #[arg(long)]
     pub(crate) whole: bool,
+    /// Draw without antialiasing, as with ZINC_ANTIALIAS=0.
+    #[arg(long)]
+    pub(crate) hard: bool,
 }
 
 #[derive(Debug, ClapArgs)]

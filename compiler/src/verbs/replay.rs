@@ -13,8 +13,10 @@ pub(crate) fn run(a: ReplayArgs) -> Result<ExitCode> {
     if let Some(out) = &a.out {
         c.arg("--out").arg(out);
     }
-    if a.whole {
-        c.arg("--whole");
+    for (on, option) in [(a.whole, "--whole"), (a.hard, "--hard")] {
+        if on {
+            c.arg(option);
+        }
     }
     Ok(super::code(c.status().context("cannot start cargo")?))
 }

@@ -38,6 +38,8 @@ pub struct Options {
     pub threads: usize,
     /// Each frame is drawn by what changed since the one before; else whole.
     pub damage: bool,
+    /// With soft edges, as `ZINC_ANTIALIAS`.
+    pub antialias: bool,
 }
 
 /// Draws captures one after the other into one surface.
@@ -66,8 +68,10 @@ pub struct Drawn {
 impl Replay {
     /// With an empty surface.
     pub fn new(o: Options) -> Self {
+        let mut raster = Rasterizer::new(o.threads);
+        raster.set_antialiasing(o.antialias);
         Self {
-            raster: Rasterizer::new(o.threads),
+            raster,
             damage: o.damage,
             surface: Surface::default(),
             last: None,

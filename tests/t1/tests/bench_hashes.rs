@@ -139,6 +139,21 @@ fn replayed_captures_give_the_same_hashes() {
     }
 }
 
+/// Field case 54, end to end: the switch reaches every frame, and a replay that is told the same.
+#[test]
+fn frames_without_antialiasing_are_replayed_so() {
+    let dir = folder();
+    let mut c = run::on_sim(programs::hero(), 3);
+    c.env("ZINC_DEMO", "home").env("ZINC_SIZE", "320x240").env("ZINC_FRAMEHASH", "all");
+    c.env("ZINC_ANTIALIAS", "0");
+    c.env("ZINC_CAPTURE", dir.path()).env("ZINC_CAPTURE_FRAMES", "all");
+    let hard = hashes::of(&run::end(&mut c).expect(0).out);
+    let files = captures(dir.path());
+    assert_eq!((hard.len(), files.len()), (3, 3));
+    assert_eq!(hashes::first_difference(&hard, &replay(&files, &["--hard"])), None);
+    assert!(hashes::first_difference(&hard, &replay(&files, &[])).is_some(), "edges are soft");
+}
+
 /// The tour drawn from its captures by every instruction set of this machine with 1 to 8 threads,
 /// each into a surface of its own, by what changes from frame to frame.
 #[test]

@@ -13,6 +13,7 @@ Usage: zinc replay [options] <capture>...
   -o, --out <file.png>   writes the last frame as a picture
       --threads <n>      raster threads, 1 to 8 (default 1)
       --whole            draws each frame whole instead of by its damage
+      --hard             draws without antialiasing, as with ZINC_ANTIALIAS=0
 
 A capture is written by ZINC_CAPTURE=<folder> ZINC_CAPTURE_FRAMES=60 zinc run <app>.
 Example: zinc replay captures/frame-00060.zcap -o frame.png";
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     let mut files = Vec::new();
     let mut out = None;
-    let mut options = Options { threads: 1, damage: true };
+    let mut options = Options { threads: 1, damage: true, antialias: true };
     let mut args = std::env::args().skip(1);
     while let Some(a) = args.next() {
         match a.as_str() {
@@ -45,6 +46,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
                     n.filter(|n| (1..=8).contains(n)).ok_or("--threads needs 1 to 8")?;
             }
             "--whole" => options.damage = false,
+            "--hard" => options.antialias = false,
             a if a.starts_with('-') => return Err(format!("unknown option {a}; see --help").into()),
             a => files.push(PathBuf::from(a)),
         }
