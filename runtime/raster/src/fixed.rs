@@ -77,6 +77,18 @@ pub(crate) fn fix(v: f64) -> i32 {
     if v.is_nan() { 0 } else { round(v.clamp(-MOST, MOST)) }
 }
 
+/// Up to whole pixels.
+#[inline(always)]
+pub(crate) fn ceil(v: i32) -> i32 {
+    (v + ONE - 1) >> 8
+}
+
+/// How much of row `y` lies between `top` and `bottom`.
+#[inline(always)]
+pub(crate) fn height_in_row(top: i32, bottom: i32, y: i32) -> i32 {
+    (bottom.min((y + 1) * ONE) - top.max(y * ONE)).max(0)
+}
+
 /// A point in double precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct P {

@@ -61,17 +61,18 @@ impl<S: Simd> Block<S> {
         Self(self.0 + o.0, self.1 + o.1)
     }
 
+    /// From these pixels to others, by weights.
     #[inline(always)]
-    fn less(self, o: Self) -> Self {
-        Self(self.0 - o.0, self.1 - o.1)
+    fn toward(self, simd: S, to: Self, weights: Self) -> Self {
+        let way = Self(to.0 - self.0, to.1 - self.1);
+        way.times(simd, weights).plus(self)
     }
 }
 
 /// From `a` to `b` by 1/256ths of each pixel, to the nearest.
 #[inline(always)]
 pub(crate) fn mix_each<S: Simd>(simd: S, a: u32x8<S>, b: u32x8<S>, f: u16x8<S>) -> u32x8<S> {
-    let a = Block::of(a);
-    Block::of(b).less(a).times(simd, Block::spread(f << 7)).plus(a).words()
+    Block::of(a).toward(simd, Block::of(b), Block::spread(f << 7)).words()
 }
 
 /// From `top` to `low` by 1/256ths, all alike.
@@ -84,9 +85,8 @@ pub(crate) fn mix_alike<S: Simd>(simd: S, out: &mut [u32], top: &[u32], low: &[u
     let (tops, last_top) = top.as_chunks::<N>();
     let (lows, last_low) = low.as_chunks::<N>();
     for ((o, t), l) in blocks.iter_mut().zip(tops).zip(lows) {
-        let t = Block::of(u32x8::from_slice(simd, t));
-        let l = Block::of(u32x8::from_slice(simd, l));
-        l.less(t).times(simd, w).plus(t).words().store_slice(o);
+        let (t, l) = (u32x8::from_slice(simd, t), u32x8::from_slice(simd, l));
+        Block::of(t).toward(simd, Block::of(l), w).words().store_slice(o);
     }
     for ((o, t), l) in rest.iter_mut().zip(last_top).zip(last_low) {
         *o = mix(*t, *l, f);
@@ -126,8 +126,7 @@ fn scale_block<S: Simd>(simd: S, s: Block<S>, k: u16x8<S>) -> u32x8<S> {
 /// From `d` to an opaque colour.
 #[inline(always)]
 fn lerp_block<S: Simd>(simd: S, d: u32x8<S>, c: Block<S>, weights: Block<S>) -> u32x8<S> {
-    let d = Block::of(d);
-    c.less(d).times(simd, weights).plus(d).words()
+    Block::of(d).toward(simd, c, weights).words()
 }
 
 /// Black of some alpha over `d`.

@@ -104,7 +104,7 @@ pub struct Stats {
     pub drawn: usize,
     /// Commands outside the damage, or with nothing to show.
     pub culled: usize,
-    /// Edges in the bins; one that crosses bands counts in each.
+    /// Edges; of shapes that are sorted by band, one that crosses bands counts in each.
     pub segments: usize,
     /// Bands with damage; where the target is turned sideways, strips of its rows.
     pub bands: u64,

@@ -145,7 +145,7 @@ impl<T: Area> Line<T> {
         self.bits |= bit(a) | bit(b);
     }
 
-    /// The cells of the group at `at`.
+    /// The cells of a group.
     #[inline(always)]
     pub(crate) fn group(&mut self, group: usize) -> &mut [T; GROUP] {
         &mut self.cells.as_chunks_mut::<GROUP>().0[group]

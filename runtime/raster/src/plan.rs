@@ -9,7 +9,7 @@
 
 use crate::bins::{Bins, bin};
 use crate::cells::TILE_W;
-use crate::fixed::{Edges, Map, ONE, Seg, fix};
+use crate::fixed::{Edges, Map, ONE, Seg, ceil, fix, height_in_row};
 use crate::flatten;
 use crate::gradient::{self, Colors, Made, Shader};
 use crate::image::Sampler;
@@ -328,8 +328,8 @@ impl Planner {
                 return false;
             }
             let first = (ya >> 8) - tile.y0;
-            for (row, y) in rows[first as usize..].iter_mut().zip(ya >> 8..(yb + 255) >> 8) {
-                let height = yb.min((y + 1) * ONE) - ya.max(y * ONE);
+            for (row, y) in rows[first as usize..].iter_mut().zip(ya >> 8..ceil(yb)) {
+                let height = height_in_row(ya, yb, y);
                 *row += if s.is_up() { -height } else { height };
             }
         }

@@ -7,10 +7,10 @@
 
 use crate::cache::{Cache, Weigh};
 use crate::cells::{self, FULL, to_byte};
-use crate::fixed::{Edges, Map, ONE, fix};
+use crate::fixed::{Edges, Map, ONE, ceil, fix, height_in_row};
 use crate::flatten;
 use crate::row::{Kind, Row};
-use crate::scan::span;
+use crate::scan::push_span;
 use crate::simd::{Simd, dispatch};
 use fearless_simd::Level;
 use fearless_simd_macros::simd;
@@ -129,7 +129,7 @@ impl Rounded {
     pub(crate) fn row(&self, y: i32, at: IRect, row: &mut Row) {
         row.runs.clear();
         let [l, t, r, b] = self.edges;
-        let whole = height(t, b, y);
+        let whole = height_in_row(t, b, y);
         if whole == 0 {
             return;
         }
@@ -146,7 +146,7 @@ impl Rounded {
             None => side(l, l1, at, row),
         };
         let last = right.map_or(r1 >> 8, |c| c.at.x0);
-        let inside = self.border.map_or(0, |w| height(t + w, b - w, y));
+        let inside = self.border.map_or(0, |w| height_in_row(t + w, b - w, y));
         let area = (whole - inside) * (FULL / ONE);
         push(row, at, first, last, Kind::Const(to_byte(area)));
         match right {
@@ -175,16 +175,6 @@ impl Corner {
     }
 }
 
-/// Up to whole pixels.
-fn ceil(v: i32) -> i32 {
-    (v + ONE - 1) >> 8
-}
-
-/// How much of row `y` lies between `top` and `bottom`.
-fn height(top: i32, bottom: i32, y: i32) -> i32 {
-    (bottom.min((y + 1) * ONE) - top.max(y * ONE)).max(0)
-}
-
 /// Pixels `x0..x1` of the surface, as far as they lie in `at`.
 fn push(row: &mut Row, at: IRect, x0: i32, x1: i32, kind: Kind) {
     let (x0, x1) = (x0.max(at.x0), x1.min(at.x1));
@@ -195,12 +185,7 @@ fn push(row: &mut Row, at: IRect, x0: i32, x1: i32, kind: Kind) {
 
 /// A straight side from `lo` to `hi`; answers the pixel where it ends.
 fn side(lo: i32, hi: i32, at: IRect, row: &mut Row) -> i32 {
-    if let Some(s) = span(lo, hi, at.x0, at.x1) {
-        let part = |w: i32| Kind::Const(to_byte(w * (FULL / ONE)));
-        push(row, at, s.at[0], s.at[1], part(s.first));
-        push(row, at, s.at[1], s.at[2], part(ONE));
-        push(row, at, s.at[2], s.at[3], part(s.last));
-    }
+    push_span(row, lo, hi, ONE, at);
     ceil(hi)
 }
 

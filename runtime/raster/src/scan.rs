@@ -1,7 +1,7 @@
 //! Coverage of an item in a box, row by row: boxes from their edges, paths from cells.
 
 use crate::cells::{Cells, FULL, NARROW, TILE_W, to_byte};
-use crate::fixed::ONE;
+use crate::fixed::{ONE, ceil, height_in_row};
 use crate::kernels;
 use crate::plan::{Cover, Planner};
 use crate::row::{Kind, Row};
@@ -22,26 +22,51 @@ pub(crate) struct Scan {
 }
 
 /// Pixels of an edge pair along one axis: partly covered first and last, whole between.
-pub(crate) struct Span {
+struct Span {
     /// First touched, first whole, one past the last whole, one past the last touched.
-    pub(crate) at: [i32; 4],
-    pub(crate) first: i32,
-    pub(crate) last: i32,
+    at: [i32; 4],
+    first: i32,
+    last: i32,
 }
 
 /// `lo..hi` in 24.8, cut to pixels `from..to`.
-pub(crate) fn span(lo: i32, hi: i32, from: i32, to: i32) -> Option<Span> {
+fn span(lo: i32, hi: i32, from: i32, to: i32) -> Option<Span> {
     let (lo, hi) = (lo.max(from * ONE), hi.min(to * ONE));
     if lo >= hi {
         return None;
     }
-    let (a, d) = (lo >> 8, (hi + 255) >> 8);
-    let (b, c) = ((lo + 255) >> 8, hi >> 8);
+    let (a, d) = (lo >> 8, ceil(hi));
+    let (b, c) = (ceil(lo), hi >> 8);
     if b > c {
         // Inside one pixel.
         return Some(Span { at: [a, d, d, d], first: hi - lo, last: 0 });
     }
     Some(Span { at: [a, b, c, d], first: b * ONE - lo, last: hi - c * ONE })
+}
+
+impl Span {
+    /// Its three parts: where they begin and end from `x` on, and their coverage in a row that is
+    /// covered `high`.
+    #[inline(always)]
+    fn parts(&self, x: i32, high: i32) -> [(usize, usize, u8); 3] {
+        let ends = self.at.map(|v| (v - x) as usize);
+        let part = |w: i32| to_byte((w * high * 2).min(FULL));
+        [
+            (ends[0], ends[1], part(self.first)),
+            (ends[1], ends[2], part(ONE)),
+            (ends[2], ends[3], part(self.last)),
+        ]
+    }
+}
+
+/// Adds what lies between `lo` and `hi` of a row of `at` that is covered `high`.
+#[inline(always)]
+pub(crate) fn push_span(row: &mut Row, lo: i32, hi: i32, high: i32, at: IRect) {
+    if let Some(s) = span(lo, hi, at.x0, at.x1) {
+        for (x0, x1, k) in s.parts(at.x0, high) {
+            row.push(x0, x1, Kind::Const(k));
+        }
+    }
 }
 
 impl Scan {
@@ -93,16 +118,8 @@ impl Scan {
             }
             Cover::Rounded(i) => plan.rounded[i as usize].row(y, at, &mut self.row),
             Cover::Box([l, t, r, b]) => {
-                let row = &mut self.row;
-                row.runs.clear();
-                let high = b.min((y + 1) * ONE) - t.max(y * ONE);
-                if let (1.., Some(s)) = (high, span(l, r, at.x0, at.x1)) {
-                    let part = |w: i32| Kind::Const(to_byte((w * high * 2).min(FULL)));
-                    let at = s.at.map(|x| (x - at.x0) as usize);
-                    row.push(at[0], at[1], part(s.first));
-                    row.push(at[1], at[2], part(ONE));
-                    row.push(at[2], at[3], part(s.last));
-                }
+                self.row.runs.clear();
+                push_span(&mut self.row, l, r, height_in_row(t, b, y), at);
             }
         }
         if self.hard {
@@ -152,16 +169,10 @@ impl Scan {
 #[inline(always)]
 fn fill_box<S: Simd>(simd: S, [l, t, r, b]: [i32; 4], at: IRect, color: u32, px: &mut [u32]) {
     let Some(s) = span(l, r, at.x0, at.x1) else { return };
-    let ends = s.at.map(|x| (x - at.x0) as usize);
     for (y, px) in (at.y0..at.y1).zip(px.chunks_mut(TILE_W)) {
-        let high = b.min((y + 1) * ONE) - t.max(y * ONE);
-        if high > 0 {
-            let part = |w: i32| to_byte((w * high * 2).min(FULL));
-            for (i, w) in [s.first, ONE, s.last].into_iter().enumerate() {
-                if ends[i] < ends[i + 1] {
-                    let px = &mut px[ends[i]..ends[i + 1]];
-                    kernels::over_one_alike(simd, px, color, part(w));
-                }
+        for (x0, x1, k) in s.parts(at.x0, height_in_row(t, b, y)) {
+            if x0 < x1 {
+                kernels::over_one_alike(simd, &mut px[x0..x1], color, k);
             }
         }
     }

@@ -157,17 +157,6 @@ mod tests {
     use super::*;
     use crate::simd::dispatch;
 
-    const FORMATS: [PixelFormat; 8] = [
-        PixelFormat::Xrgb8888,
-        PixelFormat::Argb8888,
-        PixelFormat::Xbgr8888,
-        PixelFormat::Abgr8888,
-        PixelFormat::Rgb888,
-        PixelFormat::Bgr888,
-        PixelFormat::Rgb565,
-        PixelFormat::Bgr565,
-    ];
-
     #[test]
     fn every_format_and_level_agrees_with_the_generic_one() {
         let mut seed = 1u32;
@@ -180,7 +169,7 @@ mod tests {
             let (x, y, shift) = (next() as i32 & 15, next() as i32 & 15, next() as usize % 5);
             let (dx, dy) = [(1, 0), (-1, 0), (0, 1), (0, -1)][round % 4];
             let place = Place::new(x, y, dx, dy);
-            for format in FORMATS {
+            for format in PixelFormat::NAMED {
                 let mut want = vec![0xA5; shift];
                 for (i, w) in words.iter().enumerate() {
                     want.extend(pixel(*w, x + i as i32 * dx, y + i as i32 * dy, format));

@@ -129,7 +129,7 @@ fn field_case_6_any_alignment_and_length() {
         scene.record(&mut recorder);
         let (l, plan) = (recorder.freeze(), scene.plan());
         let words = frame(&l, &plan);
-        for format in FORMATS {
+        for format in PixelFormat::NAMED {
             let want = reference(&words, width, format, Rotation::Deg0);
             for (shift, level) in [(0, 0), (1, 1), (2, 2), (3, 3), (5, 9)] {
                 let mut raster = Rasterizer::new(1).at_level(level);
@@ -141,18 +141,6 @@ fn field_case_6_any_alignment_and_length() {
         }
     }
 }
-
-/// All formats with a name.
-const FORMATS: [PixelFormat; 8] = [
-    PixelFormat::Xrgb8888,
-    PixelFormat::Argb8888,
-    PixelFormat::Xbgr8888,
-    PixelFormat::Abgr8888,
-    PixelFormat::Rgb888,
-    PixelFormat::Bgr888,
-    PixelFormat::Rgb565,
-    PixelFormat::Bgr565,
-];
 
 fn ramp(width: u32, height: u32) -> Arc<CommandList> {
     let (w, h) = (width as f32, height as f32);

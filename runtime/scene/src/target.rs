@@ -92,6 +92,18 @@ impl Channels {
 }
 
 impl PixelFormat {
+    /// Those with a name.
+    pub const NAMED: [Self; 8] = [
+        Self::Xrgb8888,
+        Self::Argb8888,
+        Self::Xbgr8888,
+        Self::Abgr8888,
+        Self::Rgb888,
+        Self::Bgr888,
+        Self::Rgb565,
+        Self::Bgr565,
+    ];
+
     /// The format with these channels, as a frame buffer reports them: bits of a pixel, red, green,
     /// blue, and an alpha that is written whole. One of the named formats where it is one. `None`
     /// for what cannot be a pixel of 16, 24 or 32 bits.

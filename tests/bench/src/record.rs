@@ -120,16 +120,7 @@ impl Zinc {
 
     pub(crate) fn draw(&mut self, frame: usize) {
         let list = &self.lists[frame % self.lists.len()];
-        let mut target = TargetMut {
-            bytes: &mut self.bytes,
-            width: list.width(),
-            height: list.height(),
-            pitch: list.width() as usize * 4,
-            format: PixelFormat::Xrgb8888,
-            rotation: Rotation::Deg0,
-        };
-        let all = Region::of(list.surface());
-        self.raster.render(list, &LayerPlan::new(), &all, &mut target);
+        render(&mut self.raster, list, &mut self.bytes, PixelFormat::Xrgb8888);
     }
 
     /// Hash of the frame's bytes.
@@ -143,19 +134,18 @@ impl Zinc {
     }
 }
 
+/// A whole frame into pixels of 4 bytes.
+fn render(raster: &mut Rasterizer, list: &CommandList, bytes: &mut [u8], format: PixelFormat) {
+    let (width, height) = (list.width(), list.height());
+    let (pitch, rotation) = (width as usize * 4, Rotation::Deg0);
+    let mut target = TargetMut { bytes, width, height, pitch, format, rotation };
+    raster.render(list, &LayerPlan::new(), &Region::of(list.surface()), &mut target);
+}
+
 /// A list drawn once, on nothing: premultiplied BGRA8 of the whole surface.
 pub(crate) fn surface(list: &CommandList) -> Vec<u8> {
     let mut bytes = vec![0; (list.width() * list.height() * 4) as usize];
-    let mut target = TargetMut {
-        bytes: &mut bytes,
-        width: list.width(),
-        height: list.height(),
-        pitch: list.width() as usize * 4,
-        format: PixelFormat::Argb8888,
-        rotation: Rotation::Deg0,
-    };
-    let all = Region::of(list.surface());
-    Rasterizer::new(1).render(list, &LayerPlan::new(), &all, &mut target);
+    render(&mut Rasterizer::new(1), list, &mut bytes, PixelFormat::Argb8888);
     bytes
 }
 
