@@ -11,7 +11,7 @@ use crate::tile::Painter;
 use crate::view::View;
 use fearless_simd::Level;
 use fearless_simd_macros::simd;
-use zinc_scene::{IRect, Region, Rotation};
+use zinc_scene::{IRect, PixelFormat, Region, Rotation};
 
 /// What all units of a frame share.
 pub(crate) struct Frame<'a> {
@@ -159,12 +159,19 @@ impl Frame<'_> {
     /// Stores a tile of a frame that is not turned, or upside down.
     #[simd]
     fn store<S: Simd>(&self, simd: S, tile: IRect, worker: &mut Worker, top: i32, rows: &mut [u8]) {
-        let (format, at) = (self.view.format, self.view.turned(tile));
+        // Where all alpha is 255 already, words are bytes.
+        let opaque = worker.painter.is_opaque();
+        let format = match self.view.format {
+            PixelFormat::Xrgb8888 if opaque => PixelFormat::Argb8888,
+            f => f,
+        };
+        let at = self.view.turned(tile);
         let over = self.view.rotation == Rotation::Deg180;
         for n in 0..tile.height() {
             let y = if over { tile.y1 - 1 - n } else { tile.y0 + n };
             let to = (at.y0 + n - top) as usize * self.view.pitch + at.x0 as usize * format.bytes();
             let words = worker.painter.row(y);
+            debug_assert!(!opaque || words.iter().all(|w| w >> 24 == 255));
             if over {
                 let line = &mut worker.line[..words.len()];
                 line.iter_mut().zip(words.iter().rev()).for_each(|(o, w)| *o = *w);

@@ -10,7 +10,7 @@
 //!   plane shows wherever its alpha is not full.
 
 use crate::blend::{self, Cov, Src};
-use crate::cells::{GROUP, TILE_W};
+use crate::cells::{GROUP, STRIDE, TILE_W};
 use crate::gradient::{Colors, Shader};
 use crate::image::{Mixed, Sampler};
 use crate::kernels;
@@ -51,6 +51,8 @@ pub(crate) struct Canvas {
     depth: usize,
     /// Layers keep holes in this frame.
     holes: bool,
+    /// Every pixel of the tile is opaque, whatever is drawn over it.
+    opaque: bool,
     clip: Clip,
     clips: Vec<Clip>,
     masks: Vec<Vec<u8>>,
@@ -68,6 +70,7 @@ impl Canvas {
             layers: Vec::new(),
             depth: 0,
             holes: false,
+            opaque: false,
             clip: Clip { rect: tile, mask: None },
             clips: Vec::new(),
             masks: Vec::new(),
@@ -82,6 +85,7 @@ impl Canvas {
         self.tile = tile;
         self.depth = 0;
         self.holes = holes;
+        self.opaque = filled && !holes;
         self.clips.clear();
         self.masks_used = 0;
         self.clip = Clip { rect: tile, mask: None };
@@ -93,6 +97,11 @@ impl Canvas {
     /// What of a box may be drawn here.
     pub(crate) fn visible(&self, bounds: IRect) -> IRect {
         bounds.intersect(self.clip.rect)
+    }
+
+    /// All pixels of the tile are known to be opaque.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.opaque
     }
 
     /// A finished row of the tile.
@@ -110,8 +119,8 @@ impl Canvas {
     fn clear_layer(&mut self, at: IRect) {
         let n = self.rows * TILE_W;
         if self.layers.len() <= self.depth {
-            // A group of pixels may reach beyond the last row.
-            self.layers.push(Layer { px: vec![0; n + GROUP], holes: vec![0; n] });
+            // Rows of cells are longer than a tile's.
+            self.layers.push(Layer { px: vec![0; n + STRIDE], holes: vec![0; n] });
         }
         for y in at.y0..at.y1 {
             let i = self.index(at.x0, y);
@@ -248,6 +257,7 @@ impl Canvas {
     /// Replaces a row by a colour.
     pub(crate) fn clear(&mut self, x: i32, y: i32, row: &mut Row, color: u32) {
         self.narrow(x, y, row, 255);
+        self.opaque &= color >> 24 == 255;
         let base = self.index(x, y);
         let layer = &mut self.layers[self.depth];
         for r in &row.runs {
@@ -277,6 +287,7 @@ impl Canvas {
     /// Erases a row to the film's plane.
     pub(crate) fn erase(&mut self, x: i32, y: i32, row: &mut Row, opacity: u8) {
         self.narrow(x, y, row, opacity);
+        self.opaque = false;
         let base = self.index(x, y);
         let inside = self.depth > 0;
         let layer = &mut self.layers[self.depth];
@@ -366,6 +377,7 @@ impl Canvas {
             return;
         }
         self.depth -= 1;
+        self.opaque &= mode == BlendMode::SourceOver;
         let width = at.width() as usize;
         for y in at.y0..at.y1 {
             row.set(0, width, Kind::Const(255));

@@ -14,6 +14,7 @@ use crate::kernels;
 use crate::line::{self, Frame, Line};
 use crate::row::{Kind, Row};
 use crate::simd::Simd;
+use core::num::NonZeroU64;
 use fearless_simd::prelude::*;
 use fearless_simd::{i32x4, u16x8, u32x4};
 use fearless_simd_macros::simd;
@@ -40,8 +41,12 @@ pub(crate) const FULL: i32 = 131_072;
 
 /// Pixels that one bit stands for.
 pub(crate) const GROUP: usize = 8;
-pub(crate) const STRIDE: usize = TILE_W + GROUP;
-const _: () = assert!(STRIDE / GROUP <= 64, "a row's bits fit a word");
+/// Groups of a row, one bit of a word each: more than a tile has, so that a masked number needs no
+/// check.
+pub(crate) const GROUPS: usize = 64;
+/// Columns of a row: an edge writes up to two beyond the one it is in.
+pub(crate) const STRIDE: usize = GROUPS * GROUP + GROUP;
+const _: () = assert!(TILE_W + 2 < GROUPS * GROUP);
 
 /// An area to 0..=255: to a 15-bit fraction, downwards, and then to the nearest.
 #[inline(always)]
@@ -50,19 +55,52 @@ pub(crate) fn to_byte(area: i32) -> u8 {
     ((t - (t >> 8) + 64) >> 7) as u8
 }
 
+/// Coverage of a group's pixels, 0..=255 with seven more bits that count for nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Covered<S: Simd>(u16x8<S>);
+
+impl<S: Simd> Covered<S> {
+    /// Of areas as 15-bit fractions: [`to_byte`], before its last shift.
+    #[inline(always)]
+    fn of(t: u16x8<S>) -> Self {
+        Self(t - (t >> 8) + 64)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of_bytes(k: u16x8<S>) -> Self {
+        Self(k << 7)
+    }
+
+    #[inline(always)]
+    pub(crate) fn bytes(self) -> u16x8<S> {
+        self.0 >> 7
+    }
+
+    /// [`crate::simd::weight`] of the bytes.
+    #[inline(always)]
+    pub(crate) fn weights(self) -> u16x8<S> {
+        ((self.0 & 0xFF80) + ((self.0 + 128) >> 8)).min(32_767)
+    }
+}
+
 /// A number that areas are summed in.
 pub(crate) trait Area: Copy + Default + PartialEq {
     fn plus(self, area: i32) -> Self;
     fn minus(self, area: i32) -> Self;
     /// Coverage of a sum.
     fn byte(self, rule: FillRule) -> u8;
+    /// A running sum, as it is best kept from group to group.
+    type Sum<S: Simd>: Copy;
+    /// Nothing.
+    fn none<S: Simd>(simd: S) -> Self::Sum<S>;
+    fn of<S: Simd>(sum: Self::Sum<S>) -> Self;
     /// Adds a group's cells up, on top of `sum`, and clears them; the coverage of each pixel.
     fn group<S: Simd>(
         simd: S,
         cells: &mut [Self; GROUP],
-        sum: &mut Self,
+        sum: &mut Self::Sum<S>,
         rule: FillRule,
-    ) -> u16x8<S>;
+    ) -> Covered<S>;
 }
 
 macro_rules! area {
@@ -93,38 +131,60 @@ macro_rules! area {
 impl Area for i64 {
     area!(i64, u64);
 
+    type Sum<S: Simd> = i64;
+    fn none<S: Simd>(_: S) -> i64 {
+        0
+    }
+    fn of<S: Simd>(sum: i64) -> i64 {
+        sum
+    }
     fn group<S: Simd>(
         simd: S,
         cells: &mut [Self; GROUP],
-        sum: &mut Self,
+        sum: &mut i64,
         rule: FillRule,
-    ) -> u16x8<S> {
+    ) -> Covered<S> {
         let all = cells.each_mut().map(|c| {
             *sum = sum.wrapping_add(core::mem::take(c));
-            sum.byte(rule) as u16
+            (sum.byte(rule) as u16) << 7
         });
-        u16x8::from_slice(simd, &all)
+        Covered(u16x8::from_slice(simd, &all))
     }
 }
 
 impl Area for i32 {
     area!(i32, u32);
 
+    /// The same in each lane.
+    type Sum<S: Simd> = i32x4<S>;
+    #[inline(always)]
+    fn none<S: Simd>(simd: S) -> i32x4<S> {
+        i32x4::splat(simd, 0)
+    }
+    #[inline(always)]
+    fn of<S: Simd>(sum: i32x4<S>) -> i32 {
+        sum[0]
+    }
     #[inline(always)]
     fn group<S: Simd>(
         simd: S,
         cells: &mut [Self; GROUP],
-        sum: &mut Self,
+        sum: &mut i32x4<S>,
         rule: FillRule,
-    ) -> u16x8<S> {
+    ) -> Covered<S> {
         let low = sums(simd, i32x4::from_slice(simd, &cells[..4])) + *sum;
-        let high = sums(simd, i32x4::from_slice(simd, &cells[4..])) + low[3];
+        let high = sums(simd, i32x4::from_slice(simd, &cells[4..])) + last(low);
         *cells = [0; GROUP];
-        *sum = high[3];
-        let t = fifteen(simd, low, rule).relaxed_narrow(fifteen(simd, high, rule));
-        // As `to_byte`.
-        (t - (t >> 8) + 64) >> 7
+        *sum = last(high);
+        Covered::of(fifteen(simd, low, rule).relaxed_narrow(fifteen(simd, high, rule)))
     }
+}
+
+/// The last of four numbers in each lane.
+#[inline(always)]
+fn last<S: Simd>(v: i32x4<S>) -> i32x4<S> {
+    let v = v.zip_high(v);
+    v.zip_high(v)
 }
 
 /// Sums as 15-bit fractions of a whole pixel.
@@ -185,30 +245,45 @@ impl<T: Area> Cells<T> {
         rule: FillRule,
         sink: &mut impl Sink<S>,
     ) {
-        let mut bits = core::mem::take(&mut line.bits);
-        let mut sum = T::default();
+        let bits = core::mem::take(&mut line.bits);
+        let mut sum = T::none(simd);
         let mut x = 0;
-        while bits != 0 {
-            let group = bits.trailing_zeros() as usize;
-            let at = group * GROUP;
-            bits &= bits - 1;
-            let cells = line.group(group);
-            if at >= width {
-                *cells = [T::default(); GROUP];
-                continue;
-            }
-            if at > x && sum != T::default() {
-                sink.alike(x, at, sum.byte(rule));
-            }
-            let mut k = T::group(simd, cells, &mut sum, rule);
-            x = at + GROUP;
-            if x > width {
-                k &= u16x8::from_slice(simd, &FIRST[width - at]);
-            }
-            sink.group(group, k);
+        // Groups that lie inside of the row; then what is left of it, and what was added beyond.
+        let (whole, part) = (width / GROUP, width % GROUP);
+        let mut inside = bits & !(u64::MAX << whole);
+        while let Some(b) = NonZeroU64::new(inside) {
+            let group = b.trailing_zeros() as usize;
+            inside &= inside - 1;
+            Self::alike(sum, (x, group * GROUP), rule, sink);
+            sink.group(group, T::group(simd, line.group(group), &mut sum, rule));
+            x = group * GROUP + GROUP;
         }
-        if x < width && sum != T::default() {
-            sink.alike(x, width, sum.byte(rule));
+        let mut beyond = bits & u64::MAX << whole;
+        if part > 0 && beyond >> whole & 1 == 1 {
+            beyond &= beyond - 1;
+            Self::alike(sum, (x, whole * GROUP), rule, sink);
+            let mut k = T::group(simd, line.group(whole), &mut sum, rule);
+            k.0 &= u16x8::from_slice(simd, &FIRST[part]);
+            sink.group(whole, k);
+            x = width;
+        }
+        while let Some(b) = NonZeroU64::new(beyond) {
+            *line.group(b.trailing_zeros() as usize) = [T::default(); GROUP];
+            beyond &= beyond - 1;
+        }
+        Self::alike(sum, (x, width), rule, sink);
+    }
+
+    /// Pixels between groups.
+    #[inline(always)]
+    fn alike<S: Simd>(
+        sum: T::Sum<S>,
+        (x0, x1): (usize, usize),
+        rule: FillRule,
+        sink: &mut impl Sink<S>,
+    ) {
+        if x0 < x1 && T::of(sum) != T::default() {
+            sink.alike(x0, x1, T::of(sum).byte(rule));
         }
     }
 
@@ -230,7 +305,8 @@ impl<T: Area> Cells<T> {
     }
 
     /// Takes the coverage of `rows` rows out and paints a colour by it. Row `n` starts at `px[n *
-    /// TILE_W]`; up to a group beyond `width` is read and written back as it was.
+    /// TILE_W]` and has [`GROUPS`] groups there; up to a group beyond `width` is read and written
+    /// back as it was.
     #[simd]
     #[allow(clippy::too_many_arguments, reason = "a shape, a colour and a place")]
     pub(crate) fn fill<S: Simd>(
@@ -273,7 +349,10 @@ impl<T: Area> Cells<T> {
         for (row, line) in self.lines[..rows].iter_mut().enumerate() {
             if line.bits != 0 {
                 let px = px[row * TILE_W..].as_chunks_mut::<GROUP>().0;
-                Self::walk(simd, line, width, rule, &mut Paint::<S, OPAQUE> { simd, px, color });
+                if let Some(px) = px.first_chunk_mut() {
+                    let sink = &mut Paint::<S, OPAQUE> { simd, px, color };
+                    Self::walk(simd, line, width, rule, sink);
+                }
             }
         }
     }
@@ -308,7 +387,7 @@ trait Sink<S: Simd> {
     /// Pixels that are covered alike; never without coverage.
     fn alike(&mut self, x0: usize, x1: usize, k: u8);
     /// A group, pixel by pixel. The last one may reach beyond the row, with no coverage there.
-    fn group(&mut self, number: usize, k: u16x8<S>);
+    fn group(&mut self, number: usize, k: Covered<S>);
 }
 
 /// Coverage into runs; groups that touch are one mask, `from..x`.
@@ -326,7 +405,7 @@ impl<S: Simd> Sink<S> for Collect<'_> {
         (self.from, self.x) = (x1, x1);
     }
     #[inline(always)]
-    fn group(&mut self, number: usize, k: u16x8<S>) {
+    fn group(&mut self, number: usize, k: Covered<S>) {
         let at = number * GROUP;
         if at != self.x {
             self.row.push(self.from, self.x, Kind::Mask);
@@ -334,7 +413,7 @@ impl<S: Simd> Sink<S> for Collect<'_> {
         }
         self.x = at + GROUP;
         let out = &mut self.row.cov.as_chunks_mut::<GROUP>().0[number];
-        let k: [u16; GROUP] = k.into();
+        let k: [u16; GROUP] = k.bytes().into();
         for (o, k) in out.iter_mut().zip(k) {
             *o = k as u8;
         }
@@ -344,7 +423,7 @@ impl<S: Simd> Sink<S> for Collect<'_> {
 /// A colour onto the groups of a row.
 struct Paint<'a, S, const OPAQUE: bool> {
     simd: S,
-    px: &'a mut [[u32; GROUP]],
+    px: &'a mut [[u32; GROUP]; GROUPS],
     color: u32,
 }
 
@@ -359,7 +438,8 @@ impl<S: Simd, const OPAQUE: bool> Sink<S> for Paint<'_, S, OPAQUE> {
         }
     }
     #[inline(always)]
-    fn group(&mut self, number: usize, k: u16x8<S>) {
-        kernels::over_one_group::<S, OPAQUE>(self.simd, &mut self.px[number], self.color, k);
+    fn group(&mut self, number: usize, k: Covered<S>) {
+        let px = &mut self.px[number % GROUPS];
+        kernels::over_one_group::<S, OPAQUE>(self.simd, px, self.color, k);
     }
 }

@@ -1,7 +1,7 @@
 //! Images: where a pixel's colour lies in the source, and how it is filtered.
 //!
 //! - Source coordinates are 32.32 planes over absolute pixel centres: no column, band or damage
-//!   box changes them. Filtering is on premultiplied words, weights are 8 bits.
+//!   box changes them. Filtering is on premultiplied words ([`crate::mix`]).
 //! - Smooth is bilinear; below one half the source is first averaged down by whole halvings of
 //!   each axis ([`crate::mips`]). Taps are clamped to the source rectangle's pixels.
 //! - A source that falls on the target's pixels is copied.
@@ -9,11 +9,9 @@
 use crate::blend::scale;
 use crate::cells::TILE_W;
 use crate::fixed::Plane;
-use crate::kernels::{self, mix};
 use crate::mips::Mip;
+use crate::mix::{self, LANES, Quad, ROW};
 use crate::simd::Simd;
-use fearless_simd::prelude::*;
-use fearless_simd::{u16x8, u32x16};
 use fearless_simd_macros::simd;
 use std::sync::Arc;
 use zinc_scene::Image;
@@ -63,25 +61,24 @@ pub(crate) struct Sampler {
 
 /// Source pixels of a run at most: a tile's columns at a half, the least that is not averaged.
 const MIXED: usize = TILE_W * 2 + 4;
-/// A row's length: a power of two, so that a masked index needs no check, and one more pixel.
-const ROW: usize = MIXED.next_power_of_two() + 1;
+const _: () = assert!(MIXED + 2 <= ROW);
 
 /// What rows of one image are made with: a mixed row, with a place beside each end, and where in
 /// it the columns of a run lie. The next row of a tile has the same columns.
 #[derive(Debug)]
 pub(crate) struct Mixed {
-    row: [u32; ROW],
+    row: [Quad; ROW],
     /// First place and step, 32.32, and how many columns are known.
     columns: (i64, i64, usize),
-    /// Left neighbour, and weight of the right one in 1/256.
+    /// Left neighbour, and weight of the right one.
     left: [u16; TILE_W],
-    weight: [u16; TILE_W],
+    weight: [Quad; TILE_W],
 }
 
 impl Mixed {
     pub(crate) fn new() -> Self {
-        let none = [0; TILE_W];
-        Self { row: [0; ROW], columns: (0, 0, 0), left: none, weight: none }
+        let (left, weight) = ([0; TILE_W], [[0; 4]; TILE_W]);
+        Self { row: [[0; 4]; ROW], columns: (0, 0, 0), left, weight }
     }
 
     /// Finds the columns of `n` pixels from `u` on.
@@ -92,7 +89,7 @@ impl Mixed {
         self.columns = (u, dx, n);
         let mut at = u;
         for (l, w) in self.left[..n].iter_mut().zip(&mut self.weight) {
-            (*l, *w) = ((at >> 32) as u16, part(at) as u16);
+            (*l, *w) = ((at >> 32) as u16, mix::weight(part(at)));
             at = at.wrapping_add(dx);
         }
     }
@@ -102,33 +99,26 @@ impl Mixed {
     fn columns<S: Simd>(&self, simd: S, out: &mut [u32]) {
         let (lefts, weights) = (&self.left[..out.len()], &self.weight[..out.len()]);
         let (blocks, rest) = out.as_chunks_mut::<LANES>();
-        let (lefts, last) = lefts.as_chunks::<LANES>();
-        let (weights, last_weights) = weights.as_chunks::<LANES>();
-        for ((o, left), weight) in blocks.iter_mut().zip(lefts).zip(weights) {
-            let mut pairs = [0u64; LANES];
-            for (p, l) in pairs.iter_mut().zip(left) {
-                *p = self.pair(*l);
-            }
-            let (low, high) = u32x16::from_slice(simd, bytemuck::cast_slice(&pairs)).split();
-            let (a, b) = (low.unzip_low(high), low.unzip_high(high));
-            kernels::mix_each(simd, a, b, u16x8::from_slice(simd, weight)).store_slice(o);
+        let (lefts_of, last) = lefts.as_chunks::<LANES>();
+        let (weights_of, last_weights) = weights.as_chunks::<LANES>();
+        for ((o, left), weight) in blocks.iter_mut().zip(lefts_of).zip(weights_of) {
+            mix::columns(simd, &self.row, left, weight, o);
         }
-        for ((o, l), w) in rest.iter_mut().zip(last).zip(last_weights) {
-            let p = self.pair(*l);
-            *o = mix(p as u32, (p >> 32) as u32, *w as u32);
+        if rest.is_empty() {
+            return;
         }
-    }
-
-    /// Two neighbours.
-    #[inline(always)]
-    fn pair(&self, left: u16) -> u64 {
-        let i = left as usize & (ROW - 2);
-        self.row[i] as u64 | (self.row[i + 1] as u64) << 32
+        // The last pixels of a run are a block that starts within the one before.
+        if let (Some(o), Some(left), Some(weight)) =
+            (out.last_chunk_mut(), lefts.last_chunk(), weights.last_chunk())
+        {
+            return mix::columns(simd, &self.row, left, weight, o);
+        }
+        for ((o, l), w) in out.iter_mut().zip(last).zip(last_weights) {
+            let l = *l as usize & (ROW - 2);
+            *o = mix::columns_one(self.row[l], self.row[l + 1], *w);
+        }
     }
 }
-
-/// Pixels mixed at once.
-const LANES: usize = 8;
 
 #[inline(always)]
 fn whole(v: i64) -> i32 {
@@ -215,7 +205,7 @@ impl Sampler {
         }
         // Copies of the ends stand beside the row, for taps that are clamped to them.
         let (top, low) = (&top[a as usize..][..n], &low[a as usize..][..n]);
-        kernels::mix_alike(simd, &mut mixed.row[1..n + 1], top, low, fy);
+        mix::rows(simd, &mut mixed.row[1..n + 1], top, low, fy);
         (mixed.row[0], mixed.row[n + 1]) = (mixed.row[1], mixed.row[n]);
         let base = (a as i64 - 1) << 32;
         let (u, end) = (u.wrapping_sub(base), end.wrapping_sub(base));
@@ -226,7 +216,7 @@ impl Sampler {
         let mut u = u;
         for o in out {
             let at = (u >> 32).clamp(0, n as i64) as usize;
-            *o = mix(mixed.row[at], mixed.row[at + 1], part(u));
+            *o = mix::columns_one(mixed.row[at], mixed.row[at + 1], mix::weight(part(u)));
             u = u.wrapping_add(dx);
         }
     }
@@ -242,7 +232,9 @@ impl Sampler {
             let low = self.pixels.row(cy(y0.saturating_add(1)));
             let (a, b) = (cx(x0), cx(x0.saturating_add(1)));
             let (fx, fy) = (part(u), part(v));
-            *o = mix(mix(top[a], low[a], fy), mix(top[b], low[b], fy), fx);
+            let (left, right) =
+                (mix::rows_one(top[a], low[a], fy), mix::rows_one(top[b], low[b], fy));
+            *o = mix::columns_one(left, right, mix::weight(fx));
             u = u.wrapping_add(self.u.dx);
             v = v.wrapping_add(self.v.dx);
         }

@@ -3,7 +3,7 @@
 //! `blend`'s words; both round alike, and a test compares them.
 
 use crate::blend::{lerp, over, scale};
-use crate::cells::GROUP;
+use crate::cells::{Covered, GROUP};
 use crate::simd::{Simd, weight, weights};
 use fearless_simd::prelude::*;
 use fearless_simd::{i16x8, i16x16, u8x16, u8x32, u16x8, u16x16, u32x4, u32x8, u64x2};
@@ -67,41 +67,6 @@ impl<S: Simd> Block<S> {
         let way = Self(to.0 - self.0, to.1 - self.1);
         way.times(simd, weights).plus(self)
     }
-}
-
-/// From `a` to `b` by 1/256ths of each pixel, to the nearest.
-#[inline(always)]
-pub(crate) fn mix_each<S: Simd>(simd: S, a: u32x8<S>, b: u32x8<S>, f: u16x8<S>) -> u32x8<S> {
-    Block::of(a).toward(simd, Block::of(b), Block::spread(f << 7)).words()
-}
-
-/// From `top` to `low` by 1/256ths, all alike.
-#[inline(always)]
-pub(crate) fn mix_alike<S: Simd>(simd: S, out: &mut [u32], top: &[u32], low: &[u32], f: u32) {
-    let w = i16x16::splat(simd, (f << 7) as i16);
-    let w = Block(w, w);
-    let (top, low) = (&top[..out.len()], &low[..out.len()]);
-    let (blocks, rest) = out.as_chunks_mut::<N>();
-    let (tops, last_top) = top.as_chunks::<N>();
-    let (lows, last_low) = low.as_chunks::<N>();
-    for ((o, t), l) in blocks.iter_mut().zip(tops).zip(lows) {
-        let (t, l) = (u32x8::from_slice(simd, t), u32x8::from_slice(simd, l));
-        Block::of(t).toward(simd, Block::of(l), w).words().store_slice(o);
-    }
-    for ((o, t), l) in rest.iter_mut().zip(last_top).zip(last_low) {
-        *o = mix(*t, *l, f);
-    }
-}
-
-/// Halfway by 1/256ths, exact when both are equal.
-#[inline(always)]
-pub(crate) fn mix(a: u32, b: u32, f: u32) -> u32 {
-    const LOW: u32 = 0x00FF_00FF;
-    const HALF: u32 = 0x0080_0080;
-    let g = 256 - f;
-    let rb = (((a & LOW) * g + (b & LOW) * f + HALF) >> 8) & LOW;
-    let ag = (((a >> 8) & LOW) * g + ((b >> 8) & LOW) * f + HALF) & !LOW;
-    rb | ag
 }
 
 /// Sums of bytes that fit.
@@ -225,14 +190,15 @@ pub(crate) fn over_one_group<S: Simd, const OPAQUE: bool>(
     simd: S,
     dst: &mut [u32; N],
     c: u32,
-    k: u16x8<S>,
+    k: Covered<S>,
 ) {
     let d = u32x8::from_slice(simd, dst);
     let color = Block::of(u32x8::splat(simd, c));
+    let weights = Block::spread(k.weights());
     let out = if OPAQUE {
-        lerp_block(simd, d, color, Block::weights(k))
+        lerp_block(simd, d, color, weights)
     } else {
-        over_block(simd, d, scale_block(simd, color, k))
+        over_block(simd, d, color.times(simd, weights).words())
     };
     out.store_slice(dst);
 }
@@ -380,41 +346,6 @@ mod tests {
     type Kernel<'a> = &'a dyn Fn(Level, &mut [u32], &[u32], &[u8]);
 
     #[test]
-    fn mixing_equals_changes_nothing() {
-        for c in [0u32, 0xFFFF_FFFF, 0x8040_2010] {
-            for f in 0..256 {
-                assert_eq!(mix(c, c, f), c);
-            }
-        }
-    }
-
-    #[test]
-    fn blocks_and_words_mix_alike() {
-        let mut seed = 3u32;
-        let mut next = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            seed
-        };
-        for _ in 0..5000 {
-            let (a, b): ([u32; 11], [u32; 11]) =
-                (core::array::from_fn(|_| next()), core::array::from_fn(|_| next()));
-            let f: [u16; 8] = core::array::from_fn(|_| (next() >> 24) as u16);
-            let alike: [u32; 11] = core::array::from_fn(|i| mix(a[i], b[i], f[0] as u32));
-            let each: [u32; 8] = core::array::from_fn(|i| mix(a[i], b[i], f[i] as u32));
-            for level in crate::levels() {
-                let mut got = [0; 11];
-                dispatch!(level, simd => mix_alike(simd, &mut got, &a, &b, f[0] as u32));
-                assert_eq!(got, alike, "{level:?}");
-                let got: [u32; 8] = dispatch!(level, simd => {
-                    let v = |w: &[u32; 11]| u32x8::from_slice(simd, &w[..8]);
-                    mix_each(simd, v(&a), v(&b), u16x8::from_slice(simd, &f)).into()
-                });
-                assert_eq!(got, each, "{level:?}");
-            }
-        }
-    }
-
-    #[test]
     fn blocks_and_words_agree() {
         let mut seed = 1u32;
         let mut next = || {
@@ -444,7 +375,7 @@ mod tests {
                         dispatch!(l, simd => {
                             for (d, k) in d.as_chunks_mut().0.iter_mut().zip([a, b]) {
                                 let k = u16x8::from_slice(simd, &k.map(u16::from));
-                                over_one_group::<_, true>(simd, d, solid, k);
+                                over_one_group::<_, true>(simd, d, solid, Covered::of_bytes(k));
                             }
                         });
                     }

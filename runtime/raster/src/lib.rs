@@ -47,6 +47,7 @@ mod kernels;
 mod line;
 mod lists;
 mod mips;
+mod mix;
 mod parallel;
 mod plan;
 mod pool;

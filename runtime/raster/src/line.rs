@@ -1,6 +1,6 @@
 //! Edges into a row of cells: how far an edge passes each column, and what it leaves to the next.
 
-use crate::cells::{Area, GROUP, STRIDE};
+use crate::cells::{Area, GROUP, GROUPS, STRIDE};
 use crate::fixed::{ONE, SHIFT, Seg};
 
 /// Fraction bits of slopes and of positions along an edge.
@@ -65,9 +65,10 @@ impl<T: Area> Line<T> {
         let b = s.height - a;
         let near = a * (f + ONE);
         let far = b * g;
-        self.add::<UP>(first, a * 512 - near);
-        self.add::<UP>(first + 1, near + b * 512 - far);
-        self.add::<UP>(first + 2, far);
+        let at = Self::place(first);
+        self.add::<UP>(at, a * 512 - near);
+        self.add::<UP>(at + 1, near + b * 512 - far);
+        self.add::<UP>(at + 2, far);
     }
 
     /// A slice of any number of columns, also one that begins left of the box: what passes there
@@ -93,13 +94,14 @@ impl<T: Area> Line<T> {
         if last == first {
             let b = s.height - before;
             let far = b * (f + g);
-            self.add::<UP>(first, s.height * 512 - far);
-            return self.add::<UP>(first + 1, far);
+            let at = Self::place(first);
+            self.add::<UP>(at, s.height * 512 - far);
+            return self.add::<UP>(at + 1, far);
         }
         let mut done = s.passed((first + 1) * ONE);
         // Area that the columns so far leave to the next one.
         let mut carry = (done - before) * (f + ONE);
-        self.add::<UP>(first, done * 512 - carry);
+        self.add::<UP>(Self::place(first), done * 512 - carry);
         // The edge is flat here: a column's height is off by one at most.
         let step = s.rise << 8;
         let mut place = (((first + 1) * ONE - s.left) as i64).wrapping_mul(s.rise);
@@ -111,16 +113,17 @@ impl<T: Area> Line<T> {
                 break;
             }
             let half = (now - done) * ONE;
-            self.add::<UP>(c, carry + half);
+            self.add::<UP>(Self::place(c), carry + half);
             (carry, done) = (half, now);
             c += 1;
         }
-        self.add::<UP>(c, carry);
+        self.add::<UP>(Self::place(c), carry);
         if INSIDE || last < width {
             let b = s.height - done;
             let far = b * g;
-            self.add::<UP>(last, b * 512 - far);
-            self.add::<UP>(last + 1, far);
+            let at = Self::place(last);
+            self.add::<UP>(at, b * 512 - far);
+            self.add::<UP>(at + 1, far);
         }
     }
 
@@ -128,13 +131,20 @@ impl<T: Area> Line<T> {
     #[inline(always)]
     fn cell<const UP: bool>(&mut self, column: i32, twice: i32, height: i32) {
         let right = height * twice;
-        self.add::<UP>(column, height * 512 - right);
-        self.add::<UP>(column + 1, right);
+        let at = Self::place(column);
+        self.add::<UP>(at, height * 512 - right);
+        self.add::<UP>(at + 1, right);
+    }
+
+    /// Two are written beyond it at most: the mask tells compilers that all of them are there.
+    #[inline(always)]
+    fn place(column: i32) -> usize {
+        column as usize % (GROUPS * GROUP)
     }
 
     #[inline(always)]
-    fn add<const UP: bool>(&mut self, column: i32, area: i32) {
-        let c = &mut self.cells[column as usize];
+    fn add<const UP: bool>(&mut self, column: usize, area: i32) {
+        let c = &mut self.cells[column];
         *c = if UP { c.minus(area) } else { c.plus(area) };
     }
 
@@ -148,7 +158,7 @@ impl<T: Area> Line<T> {
     /// The cells of a group.
     #[inline(always)]
     pub(crate) fn group(&mut self, group: usize) -> &mut [T; GROUP] {
-        &mut self.cells.as_chunks_mut::<GROUP>().0[group]
+        &mut self.cells.as_chunks_mut::<GROUP>().0[group % GROUPS]
     }
 }
 

@@ -1,4 +1,5 @@
-//! The vector product that pixels are blended by, where the portable layer lacks one.
+//! The vector products that pixels are blended and images mixed by, where the portable layer lacks
+//! them.
 //!
 //! A weight is a coverage or alpha `k` of 0..=255 as a 15-bit fraction, [`weight`]. A channel times
 //! a weight, rounded to the nearest, is one instruction on SSE4.2, AVX2, AVX-512 and NEON. Of the
@@ -6,7 +7,7 @@
 //! then 0.502 or less away; 0 and 255 are exact, and results never fall when either grows.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{i16x8, i16x16, u16x8};
+use fearless_simd::{i16x8, i16x16, u8x32, u16x8};
 
 /// A `k` of 0..=255 as a fraction of 15 bits.
 #[inline(always)]
@@ -27,10 +28,12 @@ pub(crate) fn weights<S: Simd>(k: u16x8<S>) -> u16x8<S> {
     ((k << 7) + ((k + 1) >> 1)).min(32_767)
 }
 
-/// The portable layer's token, and the product that it lacks.
+/// The portable layer's token, and the products that it lacks.
 pub(crate) trait Simd: fearless_simd::Simd {
-    /// `(a * b + 2^14) >> 15` of numbers in -255..=255 and weights.
+    /// `(a * b + 2^14) >> 15`, of two numbers that are not both -2^15.
     fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self>;
+    /// `a * w[0] + b * w[1]` of each byte, in order; weights are negative, at least -128 together.
+    fn between(self, a: u8x32<Self>, b: u8x32<Self>, w: [i8; 2]) -> (i16x16<Self>, i16x16<Self>);
 }
 
 /// Calls with the token of a level; as the portable layer's, for tokens that have the product.
@@ -70,6 +73,23 @@ fn wide<S: fearless_simd::Simd>(simd: S, a: i16x8<S>, b: i16x8<S>) -> i16x8<S> {
     i16x8::from_slice(simd, &out)
 }
 
+/// By products of 16 bits.
+#[inline(always)]
+#[allow(dead_code, reason = "some machines' levels all have the instruction")]
+fn sums<S: fearless_simd::Simd>(
+    simd: S,
+    a: u8x32<S>,
+    b: u8x32<S>,
+    w: [i8; 2],
+) -> (i16x16<S>, i16x16<S>) {
+    let [wa, wb] = w.map(|w| i16x16::splat(simd, w as i16));
+    let ((a0, a1), (b0, b1)) = (a.widen(), b.widen());
+    let one = |a: fearless_simd::u16x16<S>, b: fearless_simd::u16x16<S>| {
+        a.bitcast::<i16x16<S>>() * wa + b.bitcast::<i16x16<S>>() * wb
+    };
+    (one(a0, b0), one(a1, b1))
+}
+
 #[allow(unused_macros, reason = "some machines' levels all have the instruction")]
 macro_rules! by_wide {
     ($level:ty) => {
@@ -79,22 +99,36 @@ macro_rules! by_wide {
                 let ((a0, a1), (b0, b1)) = (a.split(), b.split());
                 wide(self, a0, b0).combine(wide(self, a1, b1))
             }
+            #[inline(always)]
+            fn between(
+                self,
+                a: u8x32<Self>,
+                b: u8x32<Self>,
+                w: [i8; 2],
+            ) -> (i16x16<Self>, i16x16<Self>) {
+                sums(self, a, b, w)
+            }
         }
     };
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86 {
-    use super::Simd;
+    use super::{Simd, sums, wide};
     #[cfg(target_arch = "x86")]
-    use core::arch::x86::{__m128i, __m256i, _mm_mulhrs_epi16, _mm256_mulhrs_epi16};
+    use core::arch::x86::*;
     #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::{__m128i, __m256i, _mm_mulhrs_epi16, _mm256_mulhrs_epi16};
+    use core::arch::x86_64::*;
     use fearless_simd::prelude::*;
-    use fearless_simd::{Avx2, Avx512, Sse2, Sse4_2, i16x8, i16x16};
+    use fearless_simd::{Avx2, Avx512, Sse2, Sse4_2, i16x8, i16x16, u8x16, u8x32};
 
-    use super::wide;
     by_wide!(Sse2);
+
+    /// Two weights side by side, as often as they fit.
+    #[inline(always)]
+    fn both(w: [i8; 2]) -> i16 {
+        i16::from_le_bytes(w.map(|w| w as u8))
+    }
 
     fearless_simd::kernel!(
         #[inline]
@@ -115,6 +149,36 @@ mod x86 {
         }
     );
 
+    fearless_simd::kernel!(
+        #[inline]
+        fn between_sse(level: Sse4_2, a: __m128i, b: __m128i, w: i16) -> (__m128i, __m128i) {
+            let w = _mm_set1_epi16(w);
+            let low = _mm_maddubs_epi16(_mm_unpacklo_epi8(a, b), w);
+            (low, _mm_maddubs_epi16(_mm_unpackhi_epi8(a, b), w))
+        }
+    );
+    // Halves of a register stay apart in these, and are put in order after them.
+    fearless_simd::kernel!(
+        #[inline]
+        fn between_avx2(level: Avx2, a: __m256i, b: __m256i, w: i16) -> (__m256i, __m256i) {
+            let w = _mm256_set1_epi16(w);
+            let low = _mm256_maddubs_epi16(_mm256_unpacklo_epi8(a, b), w);
+            let high = _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), w);
+            let first = _mm256_permute2x128_si256::<0x20>(low, high);
+            (first, _mm256_permute2x128_si256::<0x31>(low, high))
+        }
+    );
+    fearless_simd::kernel!(
+        #[inline]
+        fn between_avx512(level: Avx512, a: __m256i, b: __m256i, w: i16) -> (__m256i, __m256i) {
+            let w = _mm256_set1_epi16(w);
+            let low = _mm256_maddubs_epi16(_mm256_unpacklo_epi8(a, b), w);
+            let high = _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), w);
+            let first = _mm256_permute2x128_si256::<0x20>(low, high);
+            (first, _mm256_permute2x128_si256::<0x31>(low, high))
+        }
+    );
+
     impl Simd for Sse4_2 {
         #[inline(always)]
         fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
@@ -123,11 +187,37 @@ mod x86 {
             let high: i16x8<Self> = product_sse(self, a1.into(), b1.into()).simd_into(self);
             low.combine(high)
         }
+        #[inline(always)]
+        fn between(
+            self,
+            a: u8x32<Self>,
+            b: u8x32<Self>,
+            w: [i8; 2],
+        ) -> (i16x16<Self>, i16x16<Self>) {
+            let ((a0, a1), (b0, b1)) = (a.split(), b.split());
+            let half = |a: u8x16<Self>, b: u8x16<Self>| -> i16x16<Self> {
+                let (low, high) = between_sse(self, a.into(), b.into(), both(w));
+                let low: i16x8<Self> = low.simd_into(self);
+                let high: i16x8<Self> = high.simd_into(self);
+                low.combine(high)
+            };
+            (half(a0, b0), half(a1, b1))
+        }
     }
     impl Simd for Avx2 {
         #[inline(always)]
         fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
             product_avx2(self, a.into(), b.into()).simd_into(self)
+        }
+        #[inline(always)]
+        fn between(
+            self,
+            a: u8x32<Self>,
+            b: u8x32<Self>,
+            w: [i8; 2],
+        ) -> (i16x16<Self>, i16x16<Self>) {
+            let (low, high) = between_avx2(self, a.into(), b.into(), both(w));
+            (low.simd_into(self), high.simd_into(self))
         }
     }
     impl Simd for Avx512 {
@@ -135,20 +225,47 @@ mod x86 {
         fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
             product_avx512(self, a.into(), b.into()).simd_into(self)
         }
+        #[inline(always)]
+        fn between(
+            self,
+            a: u8x32<Self>,
+            b: u8x32<Self>,
+            w: [i8; 2],
+        ) -> (i16x16<Self>, i16x16<Self>) {
+            let (low, high) = between_avx512(self, a.into(), b.into(), both(w));
+            (low.simd_into(self), high.simd_into(self))
+        }
     }
 }
 
 #[cfg(target_arch = "aarch64")]
 mod arm {
     use super::Simd;
-    use core::arch::aarch64::{int16x8_t, vqrdmulhq_s16};
+    use core::arch::aarch64::*;
     use fearless_simd::prelude::*;
-    use fearless_simd::{Neon, i16x8, i16x16};
+    use fearless_simd::{Neon, i16x8, i16x16, u8x16, u8x32};
 
     fearless_simd::kernel!(
         #[inline]
         fn product_neon(level: Neon, a: int16x8_t, b: int16x8_t) -> int16x8_t {
             vqrdmulhq_s16(a, b)
+        }
+    );
+    fearless_simd::kernel!(
+        #[inline]
+        fn between_neon(
+            level: Neon,
+            a: uint8x16_t,
+            b: uint8x16_t,
+            w: [u8; 2],
+        ) -> (int16x8_t, int16x8_t) {
+            // Weights without their signs, taken away from nothing.
+            let (none, wa, wb) = (vdupq_n_u16(0), vdupq_n_u8(w[0]), vdupq_n_u8(w[1]));
+            let low = vmlsl_u8(none, vget_low_u8(a), vget_low_u8(wa));
+            let low = vmlsl_u8(low, vget_low_u8(b), vget_low_u8(wb));
+            let high = vmlsl_high_u8(none, a, wa);
+            let high = vmlsl_high_u8(high, b, wb);
+            (vreinterpretq_s16_u16(low), vreinterpretq_s16_u16(high))
         }
     );
 
@@ -159,6 +276,23 @@ mod arm {
             let low: i16x8<Self> = product_neon(self, a0.into(), b0.into()).simd_into(self);
             let high: i16x8<Self> = product_neon(self, a1.into(), b1.into()).simd_into(self);
             low.combine(high)
+        }
+        #[inline(always)]
+        fn between(
+            self,
+            a: u8x32<Self>,
+            b: u8x32<Self>,
+            w: [i8; 2],
+        ) -> (i16x16<Self>, i16x16<Self>) {
+            let ((a0, a1), (b0, b1)) = (a.split(), b.split());
+            let half = |a: u8x16<Self>, b: u8x16<Self>| -> i16x16<Self> {
+                let w = w.map(i8::unsigned_abs);
+                let (low, high) = between_neon(self, a.into(), b.into(), w);
+                let low: i16x8<Self> = low.simd_into(self);
+                let high: i16x8<Self> = high.simd_into(self);
+                low.combine(high)
+            };
+            (half(a0, b0), half(a1, b1))
         }
     }
 }

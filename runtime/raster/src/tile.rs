@@ -147,6 +147,11 @@ impl Painter {
         (!items.any(|i| i.bounds.overlaps(tile))).then_some(color)
     }
 
+    /// All pixels of the finished tile are known to be opaque.
+    pub(crate) fn is_opaque(&self) -> bool {
+        if self.flat.1 { self.flat.0[0] >> 24 == 255 } else { self.canvas.is_opaque() }
+    }
+
     /// A finished row of the tile.
     pub(crate) fn row(&self, y: i32) -> &[u32] {
         let row = self.canvas.row(y);

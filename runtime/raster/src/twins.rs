@@ -3,7 +3,7 @@
 //! test beside them, in `kernels`.
 
 use crate::blend;
-use crate::cells::{Cells, TILE_W};
+use crate::cells::{Cells, STRIDE, TILE_W};
 use crate::fixed::{Map, ONE, Plane, Seg};
 use crate::gradient::{Colors, Made, Shader, make};
 use crate::image::{Mixed, Pixels, Sampler, Taps};
@@ -121,11 +121,15 @@ fn sampler(r: &mut Rng) -> Sampler {
     Sampler { pixels: Pixels::Image(image), u, v, x, y, taps, opaque: false, tint }
 }
 
-/// Halfway by 1/256ths, channel by channel.
-fn mix(a: u32, b: u32, f: u32) -> u32 {
+/// Between four taps, channel by channel: rows by 128ths, columns by 256ths, rounded twice.
+fn mix([[a, b], [c, d]]: [[u32; 2]; 2], fx: u32, fy: u32) -> u32 {
+    let (fx, fy) = (fx as i64, (fy as i64 + 1) / 2);
     let byte = |i: u32| {
-        let (a, b) = ((a >> i) & 255, (b >> i) & 255);
-        ((a * (256 - f) + b * f + 128) >> 8) << i
+        let [a, b, c, d] = [a, b, c, d].map(|w| (w >> i & 255) as i64);
+        let left = -(a * (128 - fy) + b * fy);
+        let right = -(c * (128 - fy) + d * fy);
+        let v = left + ((right - left) * fx + 128).div_euclid(256);
+        (((64 - v) / 128) as u32) << i
     };
     byte(0) | byte(8) | byte(16) | byte(24)
 }
@@ -142,8 +146,8 @@ fn pixel(s: &Sampler, image: &Image, x: i32, y: i32) -> u32 {
     let c = match s.taps {
         Taps::Copy | Taps::Nearest => tap(0, 0),
         Taps::Bilinear => {
-            let column = |dx: i64| mix(tap(dx, 0), tap(dx, 1), part(v));
-            mix(column(0), column(1), part(u))
+            let column = |dx: i64| [tap(dx, 0), tap(dx, 1)];
+            mix([column(0), column(1)], part(u), part(v))
         }
     };
     s.tint.map_or(c, |t| blend::scale(t, c >> 24))
@@ -247,7 +251,7 @@ fn cells_paint_the_same_pixels_at_every_level() {
         let ink = color(r).premultiply();
         // What lies beyond the box is read and must come back as it was.
         let before: Vec<u32> =
-            (0..rows * TILE_W + 8).map(|_| blend::legal(r.bits() as u32)).collect();
+            (0..rows * TILE_W + STRIDE).map(|_| blend::legal(r.bits() as u32)).collect();
         let mut want = before.clone();
         for (y, cov) in coverage(&segs, at, rule).iter().enumerate() {
             for (d, &k) in want[y * TILE_W..].iter_mut().zip(cov) {
