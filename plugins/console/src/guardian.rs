@@ -6,7 +6,7 @@
 //! its disk gone. In the child of a program with threads only calls without locks or memory of
 //! their own are allowed, and only such are made.
 
-use crate::terminal::{State, Terminal, set};
+use crate::terminal::{State, Switching, Terminal, set, set_switching};
 use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, WaitOptions, waitpid};
 use std::io;
@@ -56,7 +56,8 @@ fn watch(pipe: &OwnedFd, terminal: &OwnedFd, state: State) -> ! {
     // return into code that has any.
     unsafe {
         libc::setsid();
-        for s in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGPIPE] {
+        let gentle = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGPIPE];
+        for s in gentle.into_iter().chain([libc::SIGUSR1, libc::SIGUSR2]) {
             libc::signal(s, libc::SIG_IGN);
         }
         // Twice by way of high numbers: either may be 0 or 1 itself.
@@ -82,6 +83,8 @@ fn watch(pipe: &OwnedFd, terminal: &OwnedFd, state: State) -> ! {
         }
     };
     if read != Ok(1) || word != [BYE] {
+        // Whoever died can answer no switch.
+        let _ = set_switching(terminal, Switching::KERNEL);
         let _ = set(terminal, state);
     }
     // SAFETY: it ends the process at once; nothing of it is used after.

@@ -4,6 +4,9 @@
 //! a word (a signal, SIGKILL, an abort) by its guardian, a small process that does nothing but wait
 //! for that.
 //!
+//! Another terminal may come to the front meanwhile, and this one again: the kernel asks the program
+//! first, by a signal, and waits for its answer ([`Console::leave`], [`Console::is_back`]).
+//!
 //! Without the right to a terminal, or without any, a program can still draw: the caller says so once.
 #![cfg(target_os = "linux")]
 
@@ -14,6 +17,7 @@ pub use terminal::{Keyboard, Mode, State, Terminal};
 
 use guardian::Guardian;
 use std::io;
+use terminal::Switching;
 
 /// Where the program's own terminal is, and the one in front.
 const PLACES: [&str; 2] = ["/dev/tty", "/dev/tty0"];
@@ -47,10 +51,12 @@ pub struct Console {
 
 impl Console {
     /// Puts the terminal aside: the program's own if that is a virtual one, else the one in front.
+    /// `signals`: the one by which the kernel asks to switch to another terminal, and the one by
+    /// which it tells that this one is back. Somebody listens to them already.
     ///
     /// # Errors
     /// When there is none, or it is somebody else's. Nothing is changed then.
-    pub fn take() -> Result<Self, ConsoleError> {
+    pub fn take(signals: [i32; 2]) -> Result<Self, ConsoleError> {
         let mut refused = None;
         for on in PLACES {
             let no = |tried| move |cause| ConsoleError::Refused { tried, on, cause };
@@ -69,9 +75,27 @@ impl Console {
             let aside = State { mode: Mode::Graphics, keyboard: Keyboard::OFF };
             // Refused half way, what was changed is put back: the guard is dropped.
             console.terminal.set(aside).map_err(no("cannot take"))?;
+            let by = Switching::by(signals);
+            console.terminal.switching(by).map_err(no("cannot guard the switches of"))?;
             return Ok(console);
         }
         Err(refused.unwrap_or(ConsoleError::None))
+    }
+
+    /// Lets another terminal come to the front, as was asked for. Nothing of the glass may be in use.
+    ///
+    /// # Errors
+    /// The system's answer.
+    pub fn leave(&self) -> io::Result<()> {
+        self.terminal.answer(false)
+    }
+
+    /// This terminal is in front again, and that is seen.
+    ///
+    /// # Errors
+    /// The system's answer.
+    pub fn is_back(&self) -> io::Result<()> {
+        self.terminal.answer(true)
     }
 
     /// The node that was taken.
@@ -82,7 +106,8 @@ impl Console {
 
 impl Drop for Console {
     fn drop(&mut self) {
-        // When this fails the terminal is gone; the guardian would fail as well.
+        // When these fail the terminal is gone; the guardian would fail as well.
+        let _ = self.terminal.switching(Switching::KERNEL);
         let _ = self.terminal.set(self.before);
         if let Some(g) = self.guardian.take() {
             g.dismiss();

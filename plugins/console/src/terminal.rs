@@ -3,14 +3,23 @@
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{Mode as Bits, OFlags, open};
 use rustix::io::Errno;
-use rustix::ioctl::{Getter, IntegerSetter, Opcode, ioctl};
-use std::ffi::c_int;
+use rustix::ioctl::{Getter, IntegerSetter, Opcode, Setter, ioctl};
+use std::ffi::{c_char, c_int, c_short, c_ushort};
 use std::io;
 
 const SET_MODE: Opcode = 0x4B3A;
 const GET_MODE: Opcode = 0x4B3B;
 const GET_KEYBOARD: Opcode = 0x4B44;
 const SET_KEYBOARD: Opcode = 0x4B45;
+const SET_SWITCH: Opcode = 0x5602;
+const GET_FRONT: Opcode = 0x5603;
+const ANSWER: Opcode = 0x5605;
+const ACTIVATE: Opcode = 0x5606;
+
+/// Leaving is granted.
+const MAY_LEAVE: usize = 1;
+/// Coming back is seen.
+const IS_BACK: usize = 2;
 
 /// What the kernel draws on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +46,38 @@ pub struct State {
     pub mode: Mode,
     /// Typed keys.
     pub keyboard: Keyboard,
+}
+
+/// Who decides when another terminal comes to the front, or this one does again: `struct vt_mode`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Switching {
+    /// 0: the kernel; 1: the process that says so, by signals.
+    mode: c_char,
+    wait: c_char,
+    leave: c_short,
+    back: c_short,
+    forced: c_short,
+}
+const _: () = assert!(size_of::<Switching>() == 8);
+
+impl Switching {
+    /// The kernel decides.
+    pub(crate) const KERNEL: Self = Self { mode: 0, wait: 0, leave: 0, back: 0, forced: 0 };
+
+    /// This process is asked with one signal, and told with the other.
+    pub(crate) fn by([leave, back]: [i32; 2]) -> Self {
+        Self { mode: 1, leave: leave as c_short, back: back as c_short, ..Self::KERNEL }
+    }
+}
+
+/// `struct vt_stat`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+struct Front {
+    active: c_ushort,
+    signal: c_ushort,
+    state: c_ushort,
 }
 
 /// An open virtual terminal.
@@ -76,6 +117,38 @@ impl Terminal {
         Ok(State { mode, keyboard: Keyboard(keyboard as u8) })
     }
 
+    /// Number of the terminal in front, from 1.
+    ///
+    /// # Errors
+    /// The system's answer.
+    pub fn front(&self) -> io::Result<u16> {
+        // SAFETY: VT_GETSTATE fills a `struct vt_stat`, whose layout is `Front`'s.
+        let front = unsafe { ioctl(&self.0, Getter::<GET_FRONT, Front>::new()) }?;
+        Ok(front.active)
+    }
+
+    /// Asks for another terminal in front, by its number. Who has the one in front may refuse, or
+    /// take its time: nothing is waited for.
+    ///
+    /// # Errors
+    /// The system's answer.
+    pub fn switch_to(&self, number: u16) -> io::Result<()> {
+        // SAFETY: VT_ACTIVATE takes an integer by value; the kernel refuses one that is no terminal.
+        Ok(unsafe { ioctl(&self.0, IntegerSetter::<ACTIVATE>::new_usize(number.into())) }?)
+    }
+
+    /// Says who decides about switches.
+    pub(crate) fn switching(&self, s: Switching) -> io::Result<()> {
+        Ok(set_switching(&self.0, s)?)
+    }
+
+    /// Answers the question of a switch: it may leave, or is seen to be back.
+    pub(crate) fn answer(&self, back: bool) -> io::Result<()> {
+        let word = if back { IS_BACK } else { MAY_LEAVE };
+        // SAFETY: VT_RELDISP takes an integer by value.
+        Ok(unsafe { ioctl(&self.0, IntegerSetter::<ANSWER>::new_usize(word)) }?)
+    }
+
     /// Sets it.
     ///
     /// # Errors
@@ -83,6 +156,12 @@ impl Terminal {
     pub fn set(&self, to: State) -> io::Result<()> {
         Ok(set(&self.0, to)?)
     }
+}
+
+/// Says who decides about switches. Allocates nothing and takes no lock, as [`set`].
+pub(crate) fn set_switching(fd: impl AsFd, s: Switching) -> Result<(), Errno> {
+    // SAFETY: VT_SETMODE reads a `struct vt_mode`, whose layout is `Switching`'s.
+    unsafe { ioctl(fd.as_fd(), Setter::<SET_SWITCH, Switching>::new(s)) }
 }
 
 /// Sets a terminal. Allocates nothing and takes no lock: the guardian calls it as well. Going to

@@ -99,6 +99,11 @@ pub trait Device: Send {
     /// # Errors
     /// The system's answer.
     fn var(&mut self) -> io::Result<Var>;
+    /// Asks for a mode.
+    ///
+    /// # Errors
+    /// The system's answer.
+    fn set_var(&mut self, var: &Var) -> io::Result<()>;
     /// What does not change within a mode.
     ///
     /// # Errors
@@ -122,6 +127,7 @@ pub trait Device: Send {
 }
 
 const GET_VAR: Opcode = 0x4600;
+const SET_VAR: Opcode = 0x4601;
 const GET_FIX: Opcode = 0x4602;
 const PAN: Opcode = 0x4606;
 /// `_IOW('F', 0x20, __u32)`.
@@ -136,6 +142,11 @@ impl Device for Node {
         // SAFETY: FBIOGET_VSCREENINFO fills a `struct fb_var_screeninfo`; `Var` has its layout and
         // size (asserted above), and any bits are a valid value of its integers.
         Ok(unsafe { ioctl(&self.0, Getter::<GET_VAR, Var>::new()) }?)
+    }
+    fn set_var(&mut self, var: &Var) -> io::Result<()> {
+        let mut var = *var;
+        // SAFETY: FBIOPUT_VSCREENINFO reads a `struct fb_var_screeninfo` and writes it back.
+        Ok(unsafe { ioctl(&self.0, Updater::<SET_VAR, Var>::new(&mut var)) }?)
     }
     fn fix(&mut self) -> io::Result<Fix> {
         // SAFETY: FBIOGET_FSCREENINFO fills a `struct fb_fix_screeninfo`; `Fix` has its layout and
@@ -199,17 +210,6 @@ pub struct Part {
     map: Arc<MmapRaw>,
     at: usize,
     len: usize,
-}
-
-impl Part {
-    /// Keeps only this range of it. `None`, and unchanged, when it leaves the part.
-    pub fn narrow(&mut self, to: Range<usize>) -> Option<()> {
-        let inside = to.start <= to.end && to.end <= self.len;
-        inside.then(|| {
-            self.at += to.start;
-            self.len = to.len();
-        })
-    }
 }
 
 impl PixelBuffer for Part {

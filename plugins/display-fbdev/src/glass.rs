@@ -12,6 +12,17 @@ use std::time::{Duration, Instant};
 use zinc_hal::{PixelBuffer, Slot, Waker};
 use zinc_scene::Region;
 
+/// What the thread is told.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a frame's job is moved twice; a box would be memory"
+)]
+pub(crate) enum Order {
+    Show(Job),
+    /// Somebody else had the glass: make it what it was.
+    Again(Sender<io::Result<()>>),
+}
+
 /// A drawn frame.
 pub(crate) struct Job {
     pub(crate) slot: Slot,
@@ -33,10 +44,14 @@ pub(crate) struct Shown {
 pub(crate) enum Way {
     /// From a copy, into the memory that the panel shows.
     Copy {
-        /// Begins at the picture's first pixel.
+        /// All that is seen.
         memory: Part,
         pitch: usize,
         place: Place,
+        /// Where in it the picture's first pixel is.
+        skip: usize,
+        /// A row of it without a picture.
+        black: Vec<u8>,
     },
     /// Frames are drawn into the device's memory; the panel shows one page of it.
     Pan {
@@ -53,17 +68,32 @@ pub(crate) struct Glass {
     pub(crate) pacer: Pacer,
     pub(crate) stats: Stats,
     pub(crate) start: Instant,
+    /// The mode as it was found.
+    pub(crate) mode: Var,
+}
+
+/// Makes every row black, and leaves what is between rows alone.
+pub(crate) fn blacken(memory: &mut [u8], pitch: usize, black: &[u8]) {
+    memory.chunks_mut(pitch).for_each(|row| row[..black.len()].copy_from_slice(black));
 }
 
 impl Glass {
     /// Shows frames until there will be no other; the statistics.
     pub(crate) fn run(
         mut self,
-        jobs: &Receiver<Job>,
+        orders: &Receiver<Order>,
         shown: &Sender<Shown>,
         waker: &Waker,
     ) -> Stats {
-        while let Ok(mut job) = jobs.recv() {
+        while let Ok(order) = orders.recv() {
+            let mut job = match order {
+                Order::Show(job) => job,
+                Order::Again(answer) => {
+                    // Who asked waits for it.
+                    let _ = answer.send(self.again());
+                    continue;
+                }
+            };
             let lost = self.frame(&mut job).err();
             let Job { slot, number, .. } = job;
             let at = self.start.elapsed();
@@ -77,6 +107,25 @@ impl Glass {
             let _ = self.device.pan(before);
         }
         self.stats
+    }
+
+    /// A console may have come to the front with a depth of its own, and left its text.
+    fn again(&mut self) -> io::Result<()> {
+        let same = |v: &Var| {
+            let channels = [v.red, v.green, v.blue];
+            let size = [v.xres, v.yres, v.xres_virtual, v.yres_virtual, v.bits_per_pixel];
+            (size, channels, v.xoffset)
+        };
+        if same(&self.device.var()?) != same(&self.mode) {
+            self.device.set_var(&self.mode)?;
+            if same(&self.device.var()?) != same(&self.mode) {
+                return Err(io::Error::other("the mode was changed and cannot be had back"));
+            }
+        }
+        if let Way::Copy { memory, pitch, black, .. } = &mut self.way {
+            blacken(memory.bytes(), *pitch, black);
+        }
+        Ok(())
     }
 
     fn frame(&mut self, job: &mut Job) -> io::Result<()> {
@@ -93,13 +142,15 @@ impl Glass {
     fn show(&mut self, job: &mut Job) -> io::Result<usize> {
         let (index, height) = (job.slot.index as u32, job.slot.height);
         match &mut self.way {
-            Way::Copy { memory, pitch, place } if place.is_whole() => {
+            Way::Copy { memory, pitch, place, skip, .. } if place.is_whole() => {
                 debug_assert_eq!(*pitch, job.slot.pitch);
-                let copied = job.slot.target().copy_to(&job.damage, memory.bytes());
+                let to = &mut memory.bytes()[*skip..];
+                let copied = job.slot.target().copy_to(&job.damage, to);
                 Ok(copied.expect("the part was cut for this target"))
             }
-            Way::Copy { memory, pitch, place } => {
-                place.copy(&job.slot.target(), &job.damage, memory.bytes(), *pitch);
+            Way::Copy { memory, pitch, place, skip, .. } => {
+                let to = &mut memory.bytes()[*skip..];
+                place.copy(&job.slot.target(), &job.damage, to, *pitch);
                 Ok(job.damage.area() as usize * job.slot.format.bytes())
             }
             Way::Pan { before, refused } => {

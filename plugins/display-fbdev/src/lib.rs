@@ -24,7 +24,7 @@ pub use mode::{Mode, ModeError};
 pub use sim::{PADDING, SimFile};
 pub use stats::Detail;
 
-use glass::{Glass, Job, Shown, Way};
+use glass::{Glass, Job, Order, Shown, Way, blacken};
 use pacer::Pacer;
 use place::Place;
 use rustix::io::Errno;
@@ -98,7 +98,7 @@ pub struct Fbdev {
     presents: u64,
     /// When the newest slot was lent.
     lent: Instant,
-    jobs: Option<Sender<Job>>,
+    orders: Option<Sender<Order>>,
     shown: Receiver<Shown>,
     thread: Option<JoinHandle<Stats>>,
     lost: bool,
@@ -163,8 +163,8 @@ impl Fbdev {
         let description = description(name, &fix, &mode, surface, o.rotation, &how);
         let pacer = Pacer::measure(&mut *device, mode.period, o.unpaced);
         let stats = Stats::new(o.stats, o.skip);
-        let glass = Glass { device, way, pacer, stats, start: o.start };
-        let (jobs, inbox) = channel();
+        let glass = Glass { device, way, pacer, stats, start: o.start, mode: var };
+        let (orders, inbox) = channel();
         let (outbox, shown) = channel();
         let waker = o.waker;
         let thread = std::thread::Builder::new()
@@ -186,7 +186,7 @@ impl Fbdev {
             on_glass: (pages > 1).then_some(0),
             presents: 0,
             lent: Instant::now(),
-            jobs: Some(jobs),
+            orders: Some(orders),
             shown,
             thread: Some(thread),
             lost: false,
@@ -201,7 +201,8 @@ impl Fbdev {
 /// Pictures that fit the device's memory, when it pans; else 1. What it then shows is page 0.
 fn pages(device: &mut dyn Device, mode: &Mode, var: &Var, place: &Place) -> u32 {
     let n = (mode.rows / mode.height).min(PAGES);
-    if n < 2 || !mode.pans || !place.is_whole() {
+    // Black beside the picture would have to be made in each, time and again.
+    if n < 2 || !mode.pans || place.at != IRect::of_size(mode.width, mode.height) {
         return 1;
     }
     match device.pan(&Var { yoffset: 0, ..*var }) {
@@ -231,24 +232,20 @@ fn cut(
     let wholes: Vec<_> = firsts.iter().map(|f| *f..f + mode.frame_bytes()).collect();
     let mut parts = memory.split(&wholes)?;
     let black = mode::black(mode.format).repeat(mode.width as usize);
-    for p in &mut parts {
-        p.bytes().chunks_mut(mode.pitch).for_each(|row| row[..black.len()].copy_from_slice(&black));
-    }
-    let skip = place.at.y0 as usize * mode.pitch + place.at.x0 as usize * n;
-    let at = IRect::of_size(mode.width, mode.height);
-    debug_assert!(at.contains_rect(place.at));
-    let box_size = (place.at.width() as u32, place.at.height() as u32);
-    let len = target_bytes(box_size, mode.pitch, mode.format)?;
-    for p in &mut parts {
-        p.narrow(skip..skip + len)?;
-    }
+    parts.iter_mut().for_each(|p| blacken(p.bytes(), mode.pitch, &black));
     let buffer = |memory: Box<dyn PixelBuffer>| Buffer { memory: Some(memory), presented: 0 };
     if pages > 1 {
         let way = Way::Pan { before: *var, refused: false };
         return Some((way, parts.into_iter().map(|p| buffer(Box::new(p))).collect()));
     }
+    let skip = place.at.y0 as usize * mode.pitch + place.at.x0 as usize * n;
+    debug_assert!(IRect::of_size(mode.width, mode.height).contains_rect(place.at));
+    let box_size = (place.at.width() as u32, place.at.height() as u32);
+    let mut memory = parts.pop()?;
+    let len = target_bytes(box_size, mode.pitch, mode.format)?;
+    memory.bytes().get(skip..skip + len)?;
     let bytes = target_bytes((shape.width, shape.height), shape.pitch, shape.format)?;
-    let way = Way::Copy { memory: parts.pop()?, pitch: mode.pitch, place };
+    let way = Way::Copy { memory, pitch: mode.pitch, place, skip, black };
     Some((way, (0..COPIES).map(|_| buffer(Box::new(vec![0u8; bytes]))).collect()))
 }
 
@@ -352,7 +349,7 @@ impl Display for Fbdev {
         let mut damage = Region::default();
         frame.damage.iter().for_each(|r| damage.add(*r));
         let job = Job { slot, damage, number: frame.number, draw: self.lent.elapsed() };
-        let sent = self.jobs.as_ref().is_some_and(|j| j.send(job).is_ok());
+        let sent = self.orders.as_ref().is_some_and(|o| o.send(Order::Show(job)).is_ok());
         if sent { Ok(()) } else { Err(DisplayError::Lost(self.info.description.clone())) }
     }
 
@@ -374,8 +371,21 @@ impl Display for Fbdev {
         }
     }
 
+    fn resume(&mut self) -> Result<(), DisplayError> {
+        let lost = || DisplayError::Lost(self.info.description.clone());
+        let (answer, answered) = channel();
+        let orders = self.orders.as_ref().ok_or_else(lost)?;
+        orders.send(Order::Again(answer)).map_err(|_| lost())?;
+        let on = self.info.description.clone();
+        answered.recv().map_err(|_| lost())?.map_err(|cause| DisplayError::System {
+            tried: "cannot take back",
+            on,
+            cause,
+        })
+    }
+
     fn finish(&mut self) -> Result<(), DisplayError> {
-        self.jobs = None;
+        self.orders = None;
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let stats = thread.join();
         let stats = stats.map_err(|_| DisplayError::Lost(self.info.description.clone()))?;
@@ -388,7 +398,7 @@ impl Display for Fbdev {
 
 impl Drop for Fbdev {
     fn drop(&mut self) {
-        self.jobs = None;
+        self.orders = None;
         if let Some(t) = self.thread.take() {
             let _ = t.join();
         }

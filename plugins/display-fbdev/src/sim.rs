@@ -75,6 +75,9 @@ impl Device for SimDevice {
             ..Var::default()
         })
     }
+    fn set_var(&mut self, _: &Var) -> io::Result<()> {
+        Err(Errno::INVAL.into())
+    }
     fn fix(&mut self) -> io::Result<Fix> {
         let smem_len = u32::try_from(u64::from(self.pitch) * u64::from(self.mode.height));
         let mut fix = Fix { line_length: self.pitch, visual: 2, ..Fix::default() };

@@ -524,3 +524,33 @@ fn a_device_that_goes_away_ends_the_display() {
     assert!(matches!(fb.acquire(), Err(DisplayError::Lost(_))));
     fb.finish().unwrap();
 }
+
+/// A console that came to the front left another depth and its text, beside the picture as well.
+#[test]
+fn what_a_console_left_is_gone_when_the_glass_is_back() {
+    let d = Double::new(80, 60, 32, 12);
+    let mut fb = d.open(|o| o.size = Some((80, 40))).unwrap();
+    show_whole(&mut fb, &busy((80, 40), 0), 0);
+    let before = d.state().memory();
+    let mode = d.state().var;
+    fb.suspend();
+    {
+        use std::os::unix::fs::FileExt;
+        let mut s = d.state();
+        // The padding is the console's as well, and not ours to mend.
+        for y in 0..60u64 {
+            s.file.write_all_at(&[0x77; 80 * 4], y * (80 * 4 + 12)).unwrap();
+        }
+        s.var = Var { bits_per_pixel: 8, ..mode };
+    }
+    fb.resume().unwrap();
+    assert_eq!(d.state().var, mode);
+    assert!(d.state().calls.contains(&Call::Set(mode)));
+    show_whole(&mut fb, &busy((80, 40), 0), 1);
+    assert!(d.state().memory() == before);
+
+    d.state().stubborn = true;
+    d.state().var = Var { bits_per_pixel: 8, ..mode };
+    let e = fb.resume().unwrap_err().to_string();
+    assert!(e.contains("cannot take back double") && e.contains("mode was changed"), "{e}");
+}

@@ -183,6 +183,16 @@ pub trait Display {
     fn visible(&self) -> bool {
         true
     }
+    /// Somebody else gets the glass, as when another virtual terminal comes to the front: from now
+    /// on nothing of it is touched, until [`Display::resume`]. No slot is out, no frame on its way.
+    fn suspend(&mut self) {}
+    /// The glass is back. What it holds is unknown: the next frame is drawn whole.
+    ///
+    /// # Errors
+    /// When it cannot be had as it was.
+    fn resume(&mut self) -> Result<(), DisplayError> {
+        Ok(())
+    }
     /// Last call before the program ends: finish files, say goodbye.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The one table of linked display drivers, and the choice among them.
 
+use crate::seat::Seat;
 use crate::switches::Switches;
 use std::time::Instant;
 use zinc_hal::{Display, DisplayError, Waker};
@@ -11,28 +12,8 @@ pub(crate) struct Opening<'a> {
     pub(crate) waker: Waker,
     pub(crate) start: Instant,
     pub(crate) title: &'a str,
-    /// What a driver took and only the end of the run gives back.
-    pub(crate) held: Held,
-}
-
-/// Dropped when the run ends, however it ends.
-pub(crate) type Held = std::rc::Rc<std::cell::RefCell<Vec<Box<dyn std::any::Any>>>>;
-
-/// Puts the console aside, if it may; the picture is shown in any case.
-#[cfg(all(feature = "fbdev", target_os = "linux"))]
-fn console(held: &Held) {
-    match zinc_console::Console::take() {
-        Ok(c) => {
-            tracing::info!("console: {} shows no text and takes no keys until the end", c.node());
-            held.borrow_mut().push(Box::new(c));
-        }
-        Err(zinc_console::ConsoleError::None) => {
-            tracing::info!("console: no virtual terminal here")
-        }
-        Err(e) => {
-            tracing::warn!("console: {e}. Its text may show, and its shell may get what is typed");
-        }
-    }
+    /// The console, which a driver may take and only the end of the run gives back.
+    pub(crate) seat: Seat,
 }
 
 type Open = fn(&Opening<'_>) -> Result<Box<dyn Display>, DisplayError>;
@@ -101,8 +82,8 @@ fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         skip: s.fbdev.skip,
         start: o.start,
         waker: o.waker.clone(),
-        before_write: match (s.console, o.held.clone()) {
-            (true, held) => Box::new(move || console(&held)),
+        before_write: match (s.console, o.seat.clone()) {
+            (true, seat) => Box::new(move || seat.take()),
             (false, _) => Box::new(|| {}),
         },
     })?;

@@ -28,8 +28,11 @@ mod render;
 pub mod replay;
 mod run;
 mod script;
+mod seat;
 mod session;
 mod shot;
+#[cfg(unix)]
+mod signals;
 mod switches;
 pub mod testing;
 

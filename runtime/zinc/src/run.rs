@@ -2,7 +2,10 @@
 //! animation, finished work or a due picture it sleeps in one system call.
 
 use crate::displays::{self, Opening};
+use crate::seat::Seat;
 use crate::session::Session;
+#[cfg(unix)]
+use crate::signals::{Signals, Told};
 use crate::switches::{Crash, Hashes, Switches};
 use crate::{App, Exit, log, script::Script};
 use calloop::EventLoop;
@@ -64,6 +67,13 @@ enum RunError {
     #[error("the event loop cannot be set up: {0}")]
     Insert(String),
 }
+
+/// How long a frame on its way to the glass may hold up a switch of terminals.
+#[cfg(unix)]
+const LEAVING: Duration = Duration::from_millis(500);
+/// How long the last frames may take to reach the glass; less when the program is told to end.
+const DRAINING: Duration = Duration::from_secs(1);
+const ENDING: Duration = Duration::from_millis(250);
 
 const CRASHES: &str = "ZINC_CRASH_TIMES";
 /// So many crashes within [`CRASH_WINDOW`] and the program gives up.
@@ -149,22 +159,38 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         }
     });
     let title = title();
+    // Before anything is taken that a signal should give back.
+    #[cfg(unix)]
+    let signals = Signals::listen(waker.clone())?;
     // Given back last: after the session, its display and its threads.
-    let held = displays::Held::default();
+    let seat = Seat::default();
     let opening = Opening {
         switches: &switches,
         waker: waker.clone(),
         start,
         title: &title,
-        held: held.clone(),
+        seat: seat.clone(),
     };
     let display = displays::open(&opening)?;
+    drop(opening);
     let spawner = Spawner::new(app_waker.clone(), switches.deterministic);
     let ui = interface(&switches, spawner, app_waker);
     let virtual_time = switches.deterministic;
     let mut session = Session::new(ui, app, display, switches, waker);
     session.start();
-    let mut l = Loop { s: session, events, start, app_woke, script, inbox: Vec::new() };
+    let mut l = Loop {
+        s: session,
+        events,
+        start,
+        app_woke,
+        script,
+        inbox: Vec::new(),
+        seat,
+        #[cfg(unix)]
+        signals,
+        told_to_end: false,
+        away: false,
+    };
     let exit = if virtual_time { l.run_virtual() } else { l.run_live() };
     let finished = l.s.display.finish();
     if l.s.switches.fbdev.crc {
@@ -202,6 +228,12 @@ struct Loop {
     app_woke: Arc<AtomicBool>,
     script: Script,
     inbox: Vec<DisplayEvent>,
+    seat: Seat,
+    #[cfg(unix)]
+    signals: Signals,
+    told_to_end: bool,
+    /// Another virtual terminal is in front.
+    away: bool,
 }
 
 /// What the display told since the last look.
@@ -234,6 +266,59 @@ impl Loop {
         }
     }
 
+    /// Answers signals. Answers whether the glass came back.
+    #[cfg(unix)]
+    fn hear(&mut self) -> Result<bool, RunError> {
+        let mut back = false;
+        while let Some(told) = self.signals.next() {
+            match told {
+                Told::End => self.told_to_end = true,
+                Told::Leave if self.seat.is_held() && !self.away => {
+                    self.leave()?;
+                    back = false;
+                }
+                Told::Return if self.away => {
+                    self.seat.is_back();
+                    self.s.display.resume()?;
+                    self.s.forget();
+                    tracing::info!("console: the screen is back");
+                    (self.away, back) = (false, true);
+                }
+                // A switch that was begun and not made.
+                Told::Leave => self.seat.leave(),
+                Told::Return => self.seat.is_back(),
+            }
+        }
+        Ok(back)
+    }
+
+    #[cfg(not(unix))]
+    fn hear(&mut self) -> Result<bool, RunError> {
+        Ok(false)
+    }
+
+    /// Lets go of the glass, when nothing is on its way there any more, and grants the switch.
+    #[cfg(unix)]
+    fn leave(&mut self) -> Result<(), RunError> {
+        self.s.collect(true)?;
+        self.s.drop_ready();
+        let end = self.start.elapsed() + LEAVING;
+        while self.s.in_flight && self.start.elapsed() < end {
+            self.sleep(Some(self.s.display.due().map_or(end, |d| d.min(end))))?;
+            self.listen(&mut News::default());
+        }
+        self.s.display.suspend();
+        self.away = true;
+        self.seat.leave();
+        tracing::info!("console: another terminal has the screen");
+        Ok(())
+    }
+
+    /// Somebody may be looking.
+    fn visible(&self) -> bool {
+        !self.away && self.s.display.visible()
+    }
+
     /// Sleeps until `at` on the program's clock, or until something wakes it.
     fn sleep(&mut self, at: Option<Duration>) -> Result<(), RunError> {
         let now = self.start.elapsed();
@@ -253,8 +338,14 @@ impl Loop {
         let counted = self.s.switches.frames.is_some();
         loop {
             self.listen(&mut news);
-            if news.closed || self.s.quit || self.s.switches.frames.is_some_and(|n| tick >= n) {
+            news.redraw |= self.hear()?;
+            let ends = news.closed || self.s.quit || self.told_to_end;
+            if ends || self.s.switches.frames.is_some_and(|n| tick >= n) {
                 break;
+            }
+            if self.away {
+                // What is typed and touched there is not meant for here.
+                news.input.clear();
             }
             self.s.collect(false)?;
             let now = self.start.elapsed();
@@ -264,7 +355,7 @@ impl Loop {
             reason |= self.app_woke.swap(false, Ordering::AcqRel);
             reason |= self.s.wake_at.is_some_and(|t| t <= now);
             reason |= (self.s.animating || counted) && now >= hold;
-            let visible = self.s.display.visible();
+            let visible = self.visible();
             if reason && visible && self.s.may_build() {
                 news.input
                     .extend(self.script.take(tick).map(|e| Timed { at: now, event: e.clone() }));
@@ -283,11 +374,13 @@ impl Loop {
             } else if self.film_due(now) && visible && self.s.may_build() {
                 self.s.latch(now);
             }
-            self.s.submit()?;
-            self.s.collect(false)?;
-            if let Some(shown) = self.s.present()? {
-                self.after_frame(shown);
-                continue;
+            if !self.away {
+                self.s.submit()?;
+                self.s.collect(false)?;
+                if let Some(shown) = self.s.present()? {
+                    self.after_frame(shown);
+                    continue;
+                }
             }
             let waiting = self.s.animating || counted || !news.input.is_empty();
             let wake = self.next_wake(reason && visible, waiting.then_some(hold), visible);
@@ -299,11 +392,12 @@ impl Loop {
         self.finish(tick.saturating_sub(1))
     }
 
-    /// Brings what is on its way to the glass, for at most a second: nobody may be looking.
+    /// Brings what is on its way to the glass, for a while: nobody may be looking.
     fn drain(&mut self) -> Result<(), RunError> {
-        let end = self.start.elapsed() + Duration::from_secs(1);
+        let most = if self.told_to_end { ENDING } else { DRAINING };
+        let end = self.start.elapsed() + most;
         let mut news = News::default();
-        while self.s.is_busy() && self.start.elapsed() < end && self.s.display.visible() {
+        while self.s.is_busy() && self.start.elapsed() < end && self.visible() {
             self.s.submit()?;
             self.s.collect(true)?;
             match self.s.present()? {
@@ -345,9 +439,14 @@ impl Loop {
         let frames = self.s.switches.frames.unwrap_or(u64::MAX);
         let mut news = News::default();
         let mut tick = 0u64;
-        while tick < frames && !self.s.quit && !news.closed {
+        while tick < frames && !self.s.quit && !news.closed && !self.told_to_end {
             let now = dt * tick.min(u64::from(u32::MAX)) as u32;
             self.listen(&mut news);
+            news.redraw |= self.hear()?;
+            while self.away && !self.told_to_end {
+                self.sleep(None)?;
+                news.redraw |= self.hear()?;
+            }
             // Only the script speaks.
             news.input.clear();
             let scripted = self.script.take(tick).map(|e| Timed { at: now, event: e.clone() });

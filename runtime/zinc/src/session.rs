@@ -263,6 +263,15 @@ impl Session {
         Ok(Some(self.tick_drawing))
     }
 
+    /// Gives a drawn frame up.
+    #[cfg(unix)]
+    pub(crate) fn drop_ready(&mut self) {
+        if let Some(d) = self.ready.take() {
+            self.spare_plan = d.plan;
+            self.display.release(d.slot);
+        }
+    }
+
     // ---- What is kept of frames.
 
     /// Prints the hash of frame `n`. When nobody reads on, the program ends quietly, as any

@@ -147,7 +147,7 @@ fn a_cards_frame_buffer_waits_and_pans() {
 /// The console is put aside while a program has the glass, and put back however the program ends.
 #[test]
 fn a_console_is_put_back_whatever_happens() {
-    let ways = [("end", "Some(0)"), ("panic", "Some(101)"), ("term", "None"), ("kill", "None")];
+    let ways = [("end", "Some(0)"), ("panic", "Some(101)"), ("term", "Some(0)"), ("kill", "None")];
     let mut g = vfb(32);
     for (way, _) in ways {
         g.run(User::Root, APP, &["console", way], &[]);
@@ -171,7 +171,7 @@ fn a_console_is_put_back_whatever_happens() {
         assert_eq!(l.out, want, "{way}:\n{}", l.err);
         // One that is killed may not come to say so.
         let said: &[&str] = match way {
-            "term" | "kill" => &[],
+            "kill" => &[],
             _ => &["console: /dev/tty0 shows no text and takes no keys until the end"],
         };
         ended(l, 0, said);
@@ -190,4 +190,20 @@ fn case_15_typed_keys_reach_no_shell_behind() {
     let left = g.boot();
     ended(&left[0], 0, &[]);
     assert_eq!(left[0].out, "\"a\\nc\\n\"\n", "{}", left[0].err);
+}
+
+/// 11, for a frame buffer: another terminal comes to the front and goes again, fifty times. Nothing is
+/// drawn over it meanwhile, what is typed there reaches its shell, and the picture comes back. Then the
+/// program is told to end, and does so in good order.
+#[test]
+fn another_terminal_comes_and_goes() {
+    // A depth that the kernel's console changes when a terminal comes to the front, and one that not.
+    for bits in [16, 32] {
+        let mut g = vfb(bits);
+        g.run(User::Root, APP, &["console-switch", "50"], &[]);
+        let left = g.boot();
+        ended(&left[0], 0, &["console: the screen is back", "work"]);
+        let want = "left 50, nothing drawn there 50, drawn again 50\ntyped there \"a\\n\"\nmore files false\nSome(0)\nafter Some(State { mode: Text, keyboard: Keyboard(3) })\n";
+        assert_eq!(left[0].out, want, "{bits} bits:\n{}", left[0].err);
+    }
 }

@@ -18,6 +18,7 @@ pub(crate) const UNTOUCHED: u8 = 0xA5;
 pub(crate) enum Call {
     Wait(Vec<u8>),
     Pan(u32, Vec<u8>),
+    Set(Var),
 }
 
 /// What a device is, and what it answers.
@@ -31,6 +32,8 @@ pub(crate) struct State {
     pub(crate) pan: Result<(), i32>,
     /// How long a pan takes.
     pub(crate) pan_takes: Duration,
+    /// A mode that is asked for is not made.
+    pub(crate) stubborn: bool,
 }
 
 impl State {
@@ -90,6 +93,7 @@ impl Double {
             wait,
             pan,
             pan_takes,
+            stubborn: false,
         })))
     }
 
@@ -129,6 +133,14 @@ pub(crate) fn options() -> Options {
 impl Device for Double {
     fn var(&mut self) -> io::Result<Var> {
         Ok(self.state().var)
+    }
+    fn set_var(&mut self, var: &Var) -> io::Result<()> {
+        let mut s = self.state();
+        s.calls.push(Call::Set(*var));
+        if !s.stubborn {
+            s.var = *var;
+        }
+        Ok(())
     }
     fn fix(&mut self) -> io::Result<Fix> {
         Ok(self.state().fix)

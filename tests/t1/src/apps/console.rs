@@ -1,7 +1,8 @@
 //! Watches a console while a program of this file's siblings takes it and comes to an end: `console
 //! WAY`, where WAY is `end`, `panic`, or a signal, `term` or `kill`. Prints what it saw, one state a
 //! line; a test holds that to what it must be. `console-keys` types before, while and after a program
-//! has the console, and prints what a shell there would have read.
+//! has the console, and prints what a shell there would have read. `console-switch TIMES` switches to
+//! another terminal and back so many times while hero has the glass, and ends it by SIGTERM.
 
 use evdev::uinput::VirtualDevice;
 use evdev::{AttributeSet, EventType, InputEvent, KeyCode};
@@ -102,11 +103,11 @@ fn type_line(to: &mut VirtualDevice, key: KeyCode) -> std::io::Result<()> {
 struct Shell(std::fs::File, String);
 
 impl Shell {
-    fn open() -> std::io::Result<Self> {
+    fn open(on: &str) -> std::io::Result<Self> {
         let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
         let mut o = std::fs::OpenOptions::new();
         // The bits of two flags fit.
-        let file = o.read(true).custom_flags(flags.bits() as i32).open("/dev/tty1")?;
+        let file = o.read(true).custom_flags(flags.bits() as i32).open(on)?;
         Ok(Self(file, String::new()))
     }
 
@@ -123,7 +124,7 @@ impl Shell {
 }
 
 fn try_keys() -> std::io::Result<()> {
-    let (mut keys, mut shell) = (keyboard()?, Shell::open()?);
+    let (mut keys, mut shell) = (keyboard()?, Shell::open("/dev/tty1")?);
     type_line(&mut keys, KeyCode::KEY_A)?;
     shell.reads("a\n");
     let mut c = Command::new(std::env::current_exe()?);
@@ -144,6 +145,76 @@ pub(crate) fn keys() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             eprintln!("console-keys: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The glass, as a number.
+fn glass() -> std::io::Result<u64> {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut h = DefaultHasher::new();
+    h.write(&std::fs::read("/dev/fb0")?);
+    Ok(h.finish())
+}
+
+fn open_files(of: &Child) -> usize {
+    std::fs::read_dir(format!("/proc/{}/fd", of.id())).map_or(0, Iterator::count)
+}
+
+/// Waits until a terminal is in front.
+fn front(t: &Terminal, number: u16) {
+    until(|| t.front().is_ok_and(|n| n == number));
+}
+
+fn try_switch(times: u32) -> std::io::Result<()> {
+    let wrong = std::io::Error::other;
+    let t = Terminal::open("/dev/tty0")?.ok_or_else(|| wrong("no terminal"))?;
+    let (mut keys, mut shell) = (keyboard()?, Shell::open("/dev/tty2")?);
+    let mut c = Command::new(std::env::current_exe()?);
+    c.arg("hero").env("ZINC_DISPLAY", "fbdev").env("ZINC_DEMO", "bench").env("ZINC_PROFILE", "1");
+    let mut child = c.spawn()?;
+    until(|| state().is_some_and(|s| s.mode == Mode::Graphics));
+    let before = glass()?;
+    until(|| glass().is_ok_and(|g| g != before));
+    let files = open_files(&child);
+    let (mut left, mut still, mut moved) = (0, 0, 0);
+    for _ in 0..times {
+        t.switch_to(2)?;
+        front(&t, 2);
+        left += u32::from(t.front()? == 2);
+        // The kernel draws the other terminal's text before it is in front.
+        let seen = glass()?;
+        std::thread::sleep(Duration::from_millis(30));
+        still += u32::from(glass()? == seen);
+        t.switch_to(1)?;
+        front(&t, 1);
+        until(|| glass().is_ok_and(|g| g != seen));
+        let first = glass()?;
+        until(|| glass().is_ok_and(|g| g != first));
+        moved += u32::from(glass()? != first);
+    }
+    println!("left {left}, nothing drawn there {still}, drawn again {moved}");
+    t.switch_to(2)?;
+    front(&t, 2);
+    type_line(&mut keys, KeyCode::KEY_A)?;
+    shell.reads("a\n");
+    println!("typed there {:?}", shell.1);
+    t.switch_to(1)?;
+    front(&t, 1);
+    println!("more files {}", open_files(&child) > files);
+    signal(&child, Signal::TERM);
+    println!("{:?}", child.wait()?.code());
+    tell("after");
+    Ok(())
+}
+
+pub(crate) fn switch() -> ExitCode {
+    let times = std::env::args().nth(2).and_then(|n| n.parse().ok()).unwrap_or(1);
+    match try_switch(times) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("console-switch: {e}");
             ExitCode::FAILURE
         }
     }

@@ -54,3 +54,14 @@ pub(crate) fn plain(ui: &mut Ui) {
     ui.request_frame();
     ui.text(format_args!("frame {}", ui.frame_number())).title();
 }
+
+/// Says that it runs, and never comes back from its third view.
+pub(crate) fn stuck(ui: &mut Ui) {
+    ui.request_frame();
+    if ui.frame_number() == 3 {
+        println!("stuck");
+        loop {
+            std::thread::sleep(std::time::Duration::from_secs(1));
+        }
+    }
+}

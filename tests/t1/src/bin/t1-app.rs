@@ -19,12 +19,15 @@ fn main() -> ExitCode {
         "console" => console::main(),
         #[cfg(target_os = "linux")]
         "console-keys" => console::keys(),
+        #[cfg(target_os = "linux")]
+        "console-switch" => console::switch(),
         "hero" => zinc::run(hero::Hero::default()).report(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),
         "files" => zinc::run(simple::Files::default()).report(),
         "panics" => zinc::run(simple::panics).report(),
         "plain" => zinc::run(simple::plain).report(),
+        "stuck" => zinc::run(simple::stuck).report(),
         _ => {
             eprintln!("t1-app: there is no app {name:?}");
             ExitCode::from(64)
