@@ -18,8 +18,18 @@ pub(crate) fn run(a: RunArgs) -> Result<ExitCode> {
     }
     set(&mut c, "ZINC_SIZE", a.size.as_deref());
     set(&mut c, "ZINC_DEMO", a.demo.as_deref());
-    let status = c.status().with_context(|| format!("cannot start {}", exe.display()))?;
-    Ok(super::code(status))
+    turn_into(c).with_context(|| format!("cannot start {}", exe.display()))
+}
+
+/// The app in this program's place, so that signals and the terminal are its own.
+#[cfg(unix)]
+fn turn_into(mut c: Command) -> std::io::Result<ExitCode> {
+    Err(std::os::unix::process::CommandExt::exec(&mut c))
+}
+
+#[cfg(not(unix))]
+fn turn_into(mut c: Command) -> std::io::Result<ExitCode> {
+    Ok(super::code(c.status()?))
 }
 
 /// Drivers to try: the option, the environment, zinc.json; else the program's own choice.
