@@ -4,7 +4,7 @@
 use crate::cells::TILE_W;
 use crate::dither::Place;
 use crate::plan::Planner;
-use crate::pool::ThreadStats;
+use crate::pool::{TRACE, ThreadStats};
 use crate::simd::{Simd, dispatch};
 use crate::store;
 use crate::tile::Painter;
@@ -84,6 +84,7 @@ impl Worker {
 impl Frame<'_> {
     /// Draws a unit into its rows of the target.
     pub(crate) fn unit(&self, n: usize, worker: &mut Worker, rows: &mut [u8]) {
+        let _span = tracing::info_span!(target: TRACE, "band", n).entered();
         dispatch!(self.level, simd => self.draw(simd, n, worker, rows));
     }
 

@@ -69,7 +69,7 @@ mod tile;
 mod twins;
 mod view;
 
-pub use pool::{PoolStats, ThreadStats};
+pub use pool::{PoolStats, TRACE, ThreadStats};
 pub use surface::store_surface;
 
 use band::{Frame, Worker};

@@ -10,13 +10,14 @@
 use crate::band::{Frame, Worker};
 use crate::cost;
 use crate::plan::{CHUNK, Job, Planner};
-use crate::pool::{PoolStats, Shift};
+use crate::pool::{PoolStats, Shift, TRACE};
 use crate::view::View;
 use rayon::ThreadPool;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+use tracing::{Span, info_span};
 
 /// The threads, and how they are handed work.
 pub(crate) struct Crew<'a> {
@@ -33,6 +34,7 @@ impl Crew<'_> {
     fn pass<'w, T: Send>(
         &mut self,
         threads: usize,
+        span: fn() -> Span,
         each: impl Iterator<Item = (T, &'w mut Worker)>,
         f: impl Fn(T, &mut Worker, &mut Shift) + Sync,
     ) {
@@ -40,7 +42,7 @@ impl Crew<'_> {
         let mut each = each.take(threads);
         let Some((mine, me)) = each.next() else { return };
         let own = |worker: &mut Worker| {
-            let mut shift = Shift::begin(begin);
+            let mut shift = Shift::begin(begin, span());
             f(mine, worker, &mut shift);
             shift.end(&mut worker.stats);
         };
@@ -53,7 +55,7 @@ impl Crew<'_> {
                 self.stats.woken += 1;
                 running.fetch_add(1, Ordering::Relaxed);
                 s.spawn(move |_| {
-                    let mut shift = Shift::begin(begin);
+                    let mut shift = Shift::begin(begin, span());
                     f(other, worker, &mut shift);
                     worker.stats.waits += (shift.taken() == 0) as u64;
                     shift.end(&mut worker.stats);
@@ -79,7 +81,8 @@ impl Crew<'_> {
         let worth = || cost::to_plan(job.list, job.damage, all);
         let threads = self.shuffle.map_or_else(worth, |_| all);
         workers.iter_mut().for_each(|w| w.costs.clear());
-        self.pass(threads, planners.iter_mut().zip(workers), |planner, worker, shift| {
+        let span = || info_span!(target: TRACE, "plan");
+        self.pass(threads, span, planners.iter_mut().zip(workers), |planner, worker, shift| {
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
                 if n >= chunks {
@@ -112,7 +115,8 @@ impl Crew<'_> {
         };
         let rest = Mutex::new(units.into_iter());
         let each = workers.iter_mut().map(|w| ((), w));
-        self.pass(threads, each, |(), worker, shift| {
+        let span = || info_span!(target: TRACE, "bands");
+        self.pass(threads, span, each, |(), worker, shift| {
             loop {
                 let next = rest.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some((_, n, rows)) = next else { return };

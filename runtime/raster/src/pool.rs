@@ -1,6 +1,11 @@
 //! What the threads did: counters per thread, since the rasterizer was made.
 
 use std::time::{Duration, Instant};
+use tracing::Span;
+use tracing::span::EnteredSpan;
+
+/// Target of the spans that a trace file shows: each thread's `plan` and `bands`, each `band` in them.
+pub const TRACE: &str = "zinc::trace";
 
 /// What one thread did in both passes of all frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +37,8 @@ pub struct PoolStats {
 
 /// A thread's part in a pass.
 pub(crate) struct Shift {
+    /// On the thread's track of a trace.
+    _span: EnteredSpan,
     begin: Instant,
     late: Duration,
     taken: u64,
@@ -39,9 +46,9 @@ pub(crate) struct Shift {
 
 impl Shift {
     /// Starts work in a pass that began at `pass`.
-    pub(crate) fn begin(pass: Instant) -> Self {
+    pub(crate) fn begin(pass: Instant, span: Span) -> Self {
         let begin = Instant::now();
-        Self { begin, late: begin.duration_since(pass), taken: 0 }
+        Self { _span: span.entered(), begin, late: begin.duration_since(pass), taken: 0 }
     }
     /// Takes a chunk or unit.
     pub(crate) fn take(&mut self) {

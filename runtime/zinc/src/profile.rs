@@ -39,7 +39,10 @@ pub(crate) struct Loop {
     pub(crate) wakeups: u64,
     pub(crate) views: u64,
     pub(crate) lists: u64,
+    /// Handed to the display.
     pub(crate) frames: u64,
+    /// Told by the display to be on the glass.
+    pub(crate) flips: u64,
     pub(crate) pixels: u64,
 }
 
@@ -78,10 +81,10 @@ impl Profile {
                 h.len()
             );
         }
-        let Loop { wakeups, views, lists, frames, pixels } = counts;
+        let Loop { wakeups, views, lists, frames, flips, pixels } = counts;
         let _ = write!(
             out,
-            "wake-ups {wakeups}, views {views}, lists {lists}, frames {frames}, pixels damaged {pixels}"
+            "wake-ups {wakeups}, views {views}, lists {lists}, frames {frames}, flips {flips}, pixels damaged {pixels}"
         );
         Some(out)
     }

@@ -87,6 +87,8 @@ impl Painter {
 
     fn draw(&mut self, mut job: Job) -> Done {
         let clock = Clock::start();
+        let number = job.number;
+        let _span = tracing::info_span!(target: zinc_raster::TRACE, "raster", number).entered();
         let (mut hash, mut pixels) = (None, None);
         if let Some(s) = &mut self.surface {
             let (w, h) = (job.list.width(), job.list.height());

@@ -16,11 +16,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use zinc_hal::{DisplayError, DisplayEvent, InputEvent, PointerPhase, Timed, Waker};
+use zinc_raster::TRACE;
 use zinc_ui::{Spawner, Theme, Ui};
 
 /// Runs an app until it ends, on the display that the switches choose.
 pub fn run<A: App + 'static>(app: A) -> Exit {
-    log::start();
+    // Finished last, when all threads are gone.
+    let _log = log::start();
     let switches = match Switches::from_env() {
         Ok(s) => s,
         Err(e) => {
@@ -252,7 +254,11 @@ impl Loop {
         for e in self.inbox.drain(..) {
             match e {
                 DisplayEvent::Input(t) => news.input.push(t),
-                DisplayEvent::Presented { .. } => self.s.in_flight = false,
+                DisplayEvent::Presented { number, at } => {
+                    tracing::info!(target: TRACE, number, at_us = at.as_micros() as u64, "flip");
+                    self.s.in_flight = false;
+                    self.s.counts.flips += 1;
+                }
                 DisplayEvent::Resized { .. } => {
                     self.s.resized();
                     news.redraw = true;
@@ -397,7 +403,8 @@ impl Loop {
         let most = if self.told_to_end { ENDING } else { DRAINING };
         let end = self.start.elapsed() + most;
         let mut news = News::default();
-        while self.s.is_busy() && self.start.elapsed() < end && self.visible() {
+        while (self.s.is_busy() || self.s.in_flight) && self.start.elapsed() < end && self.visible()
+        {
             self.s.submit()?;
             self.s.collect(true)?;
             match self.s.present()? {
@@ -514,6 +521,7 @@ impl Loop {
 
     /// What is asked for at the end.
     fn finish(&mut self, tick: u64) -> Result<(), RunError> {
+        self.listen(&mut News::default());
         let s = &mut self.s;
         if s.switches.hashes == Hashes::Last {
             s.print_hash(tick);

@@ -12,7 +12,9 @@ use crate::switches::{Hashes, Switches};
 use crate::{App, Cx, shot};
 use std::sync::Arc;
 use std::time::Duration;
+use tracing::info_span;
 use zinc_hal::{Display, DisplayError, Frame, Timed, Waker};
+use zinc_raster::TRACE;
 use zinc_scene::{CommandList, Differ, History, LayerPlan, Region, capture};
 use zinc_ui::{Output, Ui};
 
@@ -159,6 +161,7 @@ impl Session {
     pub(crate) fn build(&mut self, now: Duration, events: &[Timed], tick: u64) -> bool {
         self.tick = tick;
         let clock = Clock::start();
+        let _span = info_span!(target: TRACE, "view", tick).entered();
         let Self { ui, app, .. } = self;
         let out: Output = ui.frame(now, events, &mut |ui| app.view(ui));
         self.counts.lists += 1;
@@ -179,6 +182,7 @@ impl Session {
     /// Latches the films of the newest list and finds what changed since the last frame.
     pub(crate) fn latch(&mut self, now: Duration) {
         let Some(list) = self.list.clone() else { return };
+        let _span = info_span!(target: TRACE, "diff").entered();
         let clock = Clock::start();
         let mut plan = std::mem::take(&mut self.spare_plan);
         self.films.latch(&list, now, &mut plan);
@@ -250,6 +254,7 @@ impl Session {
         }
         let Some(mut d) = self.ready.take() else { return Ok(None) };
         let clock = Clock::start();
+        let _span = info_span!(target: TRACE, "present", number = d.number).entered();
         self.last_hash = d.hash.or(self.last_hash);
         if let Some(p) = d.pixels.take() {
             self.last_surface = Some(p);
