@@ -48,6 +48,12 @@ impl Ui {
         self.over(Location::caller(), place, style, f)
     }
 
+    /// Declares something above the app and its dialogs, in a box of the window's size: place it
+    /// with [`Style::pin`]. What lies beside it stays in reach.
+    pub fn above<R>(&mut self, f: impl FnOnce(&mut Ui) -> R) -> R {
+        self.inside(self.overlay, f)
+    }
+
     fn over(
         &mut self,
         at: &'static Location<'static>,

@@ -22,7 +22,9 @@
 mod app;
 mod displays;
 mod film;
+mod hud;
 mod log;
+mod power;
 mod profile;
 mod render;
 pub mod replay;

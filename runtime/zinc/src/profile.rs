@@ -31,7 +31,10 @@ pub(crate) enum Phase {
     Work,
 }
 
-const NAMES: [&str; 5] = ["ui", "diff", "raster", "present", "work"];
+/// How many.
+pub(crate) const PHASES: usize = 5;
+
+const NAMES: [&str; PHASES] = ["ui", "diff", "raster", "present", "work"];
 
 /// Counts of the loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

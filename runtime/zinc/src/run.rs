@@ -256,8 +256,7 @@ impl Loop {
                 DisplayEvent::Input(t) => news.input.push(t),
                 DisplayEvent::Presented { number, at } => {
                     tracing::info!(target: TRACE, number, at_us = at.as_micros() as u64, "flip");
-                    self.s.in_flight = false;
-                    self.s.counts.flips += 1;
+                    self.s.flipped(at);
                 }
                 DisplayEvent::Resized { .. } => {
                     self.s.resized();

@@ -6,6 +6,7 @@
 //! `built`.
 
 use crate::film::Films;
+use crate::hud::Hud;
 use crate::profile::{Clock, Loop, Phase, Profile};
 use crate::render::{Done, Job, Painter, RenderDied, Renderer, Surface};
 use crate::switches::{Hashes, Switches};
@@ -36,6 +37,7 @@ pub(crate) struct Session {
     pub(crate) switches: Switches,
     pub(crate) films: Films,
     pub(crate) profile: Profile,
+    hud: Option<Box<Hud>>,
     pub(crate) counts: Loop,
     renderer: Renderer,
     differ: Differ,
@@ -83,6 +85,8 @@ impl Session {
             .antialiasing(switches.antialias);
         let renderer = Renderer::new(painter, switches.pipeline.then_some(waker));
         let profile = Profile::new(switches.profile);
+        let period = Duration::from_nanos(display.info().frame_ns);
+        let hud = switches.hud.then(|| Box::new(Hud::new(period)));
         let mut s = Self {
             ui,
             app,
@@ -90,6 +94,7 @@ impl Session {
             switches,
             films: Films::default(),
             profile,
+            hud,
             counts: Loop::default(),
             renderer,
             differ: Differ::default(),
@@ -115,6 +120,23 @@ impl Session {
         };
         s.resized();
         s
+    }
+
+    /// A stage took so long.
+    fn took(&mut self, phase: Phase, ns: u64) {
+        self.profile.add(phase, ns);
+        if let Some(h) = &mut self.hud {
+            h.add(phase, ns);
+        }
+    }
+
+    /// A frame reached the glass.
+    pub(crate) fn flipped(&mut self, at: Duration) {
+        self.in_flight = false;
+        self.counts.flips += 1;
+        if let Some(h) = &mut self.hud {
+            h.flip(at, self.counts);
+        }
     }
 
     /// Calls the app's start.
@@ -162,8 +184,16 @@ impl Session {
         self.tick = tick;
         let clock = Clock::start();
         let _span = info_span!(target: TRACE, "view", tick).entered();
-        let Self { ui, app, .. } = self;
-        let out: Output = ui.frame(now, events, &mut |ui| app.view(ui));
+        let Self { ui, app, hud, .. } = self;
+        if let Some(h) = hud {
+            h.begin(now);
+        }
+        let out: Output = ui.frame(now, events, &mut |ui| {
+            app.view(ui);
+            if let Some(h) = hud {
+                h.view(ui);
+            }
+        });
         self.counts.lists += 1;
         self.counts.views = self.ui.counts().views;
         self.animating = out.animating;
@@ -174,7 +204,7 @@ impl Session {
         }
         self.list = Some(out.list);
         self.spent = clock.ns();
-        self.profile.add(Phase::Ui, self.spent);
+        self.took(Phase::Ui, self.spent);
         self.latch(now);
         self.built.is_some()
     }
@@ -190,13 +220,16 @@ impl Session {
         let old = old.map(|(l, p)| (&**l, p));
         let damage = self.differ.diff(old, (&list, &plan));
         let ns = clock.ns();
-        self.profile.add(Phase::Diff, ns);
+        self.took(Phase::Diff, ns);
         let spent = std::mem::take(&mut self.spent) + ns;
         if damage.is_empty() {
             self.spare_plan = plan;
             return;
         }
         self.counts.pixels += damage.area() as u64;
+        if let Some(h) = &mut self.hud {
+            h.damaged(damage.area() as u64, list.surface().area() as u64);
+        }
         self.built = Some(Built { list, plan, damage, spent, tick: self.tick });
     }
 
@@ -240,8 +273,8 @@ impl Session {
     /// Takes a drawn frame from the renderer, waiting for it if told to.
     pub(crate) fn collect(&mut self, wait: bool) -> Result<(), RenderDied> {
         let Some(d) = self.renderer.take(wait)? else { return Ok(()) };
-        self.profile.add(Phase::Raster, d.raster_ns);
-        self.profile.add(Phase::Work, self.spent_drawing + d.raster_ns);
+        self.took(Phase::Raster, d.raster_ns);
+        self.took(Phase::Work, self.spent_drawing + d.raster_ns);
         self.ready = Some(d);
         Ok(())
     }
@@ -264,7 +297,7 @@ impl Session {
         self.display.present(d.slot, frame)?;
         self.in_flight = true;
         self.counts.frames += 1;
-        self.profile.add(Phase::Present, clock.ns());
+        self.took(Phase::Present, clock.ns());
         Ok(Some(self.tick_drawing))
     }
 

@@ -100,6 +100,8 @@ pub struct Switches {
     pub damage: bool,
     /// `ZINC_PROFILE`: times of the phases at the end.
     pub profile: bool,
+    /// `ZINC_PERF_HUD`: a panel over the app with rates and times.
+    pub hud: bool,
     /// `ZINC_CRASH`.
     pub crash: Crash,
     /// `ZINC_SIM`: a file that holds the simulated display's frame.
@@ -314,6 +316,7 @@ impl Switches {
             pipeline: on(read, "ZINC_PIPELINE", true)? && threads > 1,
             damage: on(read, "ZINC_DAMAGE", true)?,
             profile: on(read, "ZINC_PROFILE", false)?,
+            hud: on(read, "ZINC_PERF_HUD", false)?,
             crash,
             sim_file: read("ZINC_SIM").map(PathBuf::from),
             fbdev: FbdevSwitches::from(read)?,

@@ -65,3 +65,11 @@ pub(crate) fn stuck(ui: &mut Ui) {
         }
     }
 }
+
+/// Stands still for two seconds, then ends.
+pub(crate) fn still(ui: &mut Ui) {
+    ui.text("still");
+    if ui.every(std::time::Duration::from_secs(2)) {
+        ui.quit();
+    }
+}

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         "files" => zinc::run(simple::Files::default()).report(),
         "panics" => zinc::run(simple::panics).report(),
         "plain" => zinc::run(simple::plain).report(),
+        "still" => zinc::run(simple::still).report(),
         "stuck" => zinc::run(simple::stuck).report(),
         _ => {
             eprintln!("t1-app: there is no app {name:?}");
