@@ -161,9 +161,8 @@ impl Frame<'_> {
     #[simd]
     fn store<S: Simd>(&self, simd: S, tile: IRect, worker: &mut Worker, top: i32, rows: &mut [u8]) {
         // Where all alpha is 255 already, words are bytes.
-        let opaque = worker.painter.is_opaque();
         let format = match self.view.format {
-            PixelFormat::Xrgb8888 if opaque => PixelFormat::Argb8888,
+            PixelFormat::Xrgb8888 if worker.painter.is_opaque() => PixelFormat::Argb8888,
             f => f,
         };
         let at = self.view.turned(tile);
@@ -172,7 +171,6 @@ impl Frame<'_> {
             let y = if over { tile.y1 - 1 - n } else { tile.y0 + n };
             let to = (at.y0 + n - top) as usize * self.view.pitch + at.x0 as usize * format.bytes();
             let words = worker.painter.row(y);
-            debug_assert!(!opaque || words.iter().all(|w| w >> 24 == 255));
             if over {
                 let line = &mut worker.line[..words.len()];
                 line.iter_mut().zip(words.iter().rev()).for_each(|(o, w)| *o = *w);

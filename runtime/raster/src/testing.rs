@@ -256,9 +256,13 @@ impl Scene {
 
     /// Records the scene.
     pub fn record(&self, to: &mut Recorder) {
-        if to.begin(self.width, self.height).is_err() {
-            return;
+        if to.begin(self.width, self.height).is_ok() {
+            self.record_onto(to);
         }
+    }
+
+    /// Records the scene onto what is recorded already.
+    pub fn record_onto(&self, to: &mut Recorder) {
         let size = (self.width as f32, self.height as f32);
         for e in &self.elements {
             self.element(e, to, size);

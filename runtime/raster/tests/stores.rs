@@ -8,8 +8,8 @@ use std::sync::Arc;
 use zinc_raster::Rasterizer;
 use zinc_raster::testing::{Rng, Scene};
 use zinc_scene::{
-    Channel, Color, CommandList, IRect, LayerPlan, Paint, PixelFormat, Point, Recorder, Region,
-    Rotation, Stop,
+    BlendMode, Channel, Color, CommandList, IRect, LayerPlan, Paint, PixelFormat, Point, Recorder,
+    Rect, Region, Rotation, Stop,
 };
 
 fn channels(bits: u32, rgb: [(u8, u8); 3]) -> PixelFormat {
@@ -139,6 +139,41 @@ fn field_case_6_any_alignment_and_length() {
                 assert!(f.pixels() == want, "{width}, {format:?}, {shift}, level {level}");
             }
         }
+    }
+}
+
+/// A tile that is known to be opaque is stored as it is: the bytes are those of one that is not.
+#[test]
+fn what_is_taken_for_opaque_is_opaque() {
+    let mut recorder = Recorder::new();
+    let rng = &mut Rng::new(16);
+    let raster = &mut Rasterizer::new(1);
+    for round in 0..400 {
+        let (width, height) = (40 + round % 80, 40);
+        let scene = Scene::random(rng, width, height);
+        recorder.begin(width, height).expect("a legal size");
+        recorder.clear(Color::hex(0x20_4060));
+        for _ in 0..rng.below(3) {
+            // What makes it translucent again.
+            let (x, y) = (rng.range(0.0, 80.0), rng.range(0.0, 30.0));
+            let clear = rng.one_in(2);
+            if clear {
+                recorder.push_clip(Rect::new(x, y, 30.0, 10.0), 0.0);
+                recorder.clear(Color::rgba(9, 9, 9, 100));
+                recorder.pop_clip();
+            } else {
+                let mode = [BlendMode::Multiply, BlendMode::SourceOver][rng.below(2)];
+                recorder.push_layer(0.5, mode);
+                recorder.rect(x, y, 20.0, 9.0).fill(Color::rgba(200, 100, 9, 120));
+                recorder.pop_layer();
+            }
+        }
+        scene.record_onto(&mut recorder);
+        let (l, plan) = (recorder.freeze(), scene.plan());
+        let want = reference(&frame(&l, &plan), width, PixelFormat::Xrgb8888, Rotation::Deg0);
+        let mut f = Frame::new(&l, PixelFormat::Xrgb8888, Rotation::Deg0, 0, 0);
+        f.render_with(raster, &l, &plan, &Region::of(l.surface()));
+        assert!(f.pixels() == want, "round {round}");
     }
 }
 
