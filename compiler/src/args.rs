@@ -31,9 +31,18 @@ pub(crate) enum Verb {
     Replay(ReplayArgs),
     /// Measure the rasterizer on scenes, next to others in the same run.
     Bench(BenchArgs),
+    /// Look at this machine: power, clock, screens, rights, input; each fault with its cure.
+    #[command(after_help = DOCTOR)]
+    Doctor,
     /// Start an app: a folder with a crate that runs, tests and shoots.
     New(NewArgs),
 }
+
+const DOCTOR: &str = "\
+Reads what the kernel tells in /proc and /sys, opens no device and changes nothing. As root it sees
+which programs of others have the screen. Exit code 1 when something is BAD.
+
+An exported app does the same on its board: APP --doctor";
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, ValueEnum)]

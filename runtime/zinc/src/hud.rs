@@ -2,7 +2,6 @@
 //! of what the last frames took, the damage, and what this panel itself costs. A finger moves it; a
 //! tap folds it to a badge. It asks for no frames: while the app sleeps it stands still.
 
-use crate::power;
 use crate::profile::{Clock, Loop, PHASES, Phase};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -105,7 +104,7 @@ impl Hud {
     pub(crate) fn begin(&mut self, now: Duration) {
         self.cost = std::mem::take(&mut self.spent);
         if self.power.is_none_or(|(at, _)| now.saturating_sub(at) >= POWER) {
-            self.power = Some((now, power::throttled()));
+            self.power = Some((now, zinc_doctor::throttled()));
         }
     }
 
@@ -147,8 +146,9 @@ impl Hud {
         self.spent += clock.ns();
     }
 
-    fn warning(&self) -> Option<&'static str> {
-        power::now(self.power?.1?)
+    /// What slows the board down now, and the cure.
+    fn warning(&self) -> Option<(&'static str, &'static str)> {
+        zinc_doctor::slowed_down(self.power?.1?)
     }
 
     fn badge(&self, ui: &mut Ui) {
@@ -186,7 +186,7 @@ impl Hud {
             small(ui, format_args!("damage {part:.0} % · {} flips", self.counts.flips), MUTED);
             let cost = self.cost as f64 / 1e6;
             match self.warning() {
-                Some(w) => small(ui, format_args!("{w}"), BAD),
+                Some((what, cure)) => small(ui, format_args!("{what}: {cure}"), BAD),
                 None => small(ui, format_args!("this panel {cost:.2} ms"), MUTED),
             }
         });

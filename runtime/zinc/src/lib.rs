@@ -24,7 +24,6 @@ mod displays;
 mod film;
 mod hud;
 mod log;
-mod power;
 mod profile;
 mod render;
 pub mod replay;

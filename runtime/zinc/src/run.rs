@@ -23,6 +23,9 @@ use zinc_ui::{Spawner, Theme, Ui};
 pub fn run<A: App + 'static>(app: A) -> Exit {
     // Finished last, when all threads are gone.
     let _log = log::start();
+    if std::env::args_os().skip(1).any(|a| a == "--doctor") {
+        return doctor();
+    }
     let switches = match Switches::from_env() {
         Ok(s) => s,
         Err(e) => {
@@ -31,6 +34,13 @@ pub fn run<A: App + 'static>(app: A) -> Exit {
         }
     };
     run_with(app, switches)
+}
+
+/// `APP --doctor`: what keeps this machine from showing it well.
+fn doctor() -> Exit {
+    let report = zinc_doctor::Report::of(&zinc_doctor::System::here());
+    println!("{report}");
+    if report.grade() == zinc_doctor::Grade::Bad { Exit::Failed } else { Exit::Ended }
 }
 
 /// Runs an app with switches given by the caller.

@@ -113,3 +113,12 @@ fn the_displays_keys_reach_the_program() {
     let e = run::end(zinc().arg("run").arg(dir.path()).env("ZINC_ROTATION", "0")).expect(0);
     assert_eq!(e.out, "Ok(\"/dev/fb7\")\nOk(\"0\")\nOk(\"64x48\")\n");
 }
+
+/// It runs on any machine; this one may have no screen, which is BAD and exit code 1.
+#[test]
+fn the_doctor_looks_at_any_machine() {
+    let e = run::end(zinc().arg("doctor"));
+    assert!(matches!(e.code, Some(0 | 1)), "{} {}", e.out, e.err);
+    assert_eq!(e.code == Some(1), e.out.contains("BAD "), "{}", e.out);
+    assert!(e.out.starts_with("note  board"), "{}", e.out);
+}

@@ -207,3 +207,24 @@ fn another_terminal_comes_and_goes() {
         assert_eq!(left[0].out, want, "{bits} bits:\n{}", left[0].err);
     }
 }
+
+/// `APP --doctor` on a real kernel: what is there, what the user may not open, and which group to join.
+#[test]
+fn the_doctor_names_screens_input_and_rights() {
+    let mut g = Guest::new(INIT, &["video=Virtual-1:800x480-16"]);
+    g.own("/dev/dri/card0", VIDEO, 0o660);
+    g.run(User::Root, APP, &["plain", "--doctor"], &[]);
+    g.run(User::Plain(1000), APP, &["plain", "--doctor"], &[]);
+    g.run(User::Plain(VIDEO), APP, &["plain", "--doctor"], &[]);
+    let left = g.boot();
+    println!("{}\n{}", left[0].out, left[1].out);
+    let screen = "screen    /dev/dri/card0 (vkms), Virtual-1: ";
+    assert!(left[0].out.contains(screen), "{}", left[0].out);
+    assert!(left[0].out.contains("nobody has a screen"), "{}", left[0].out);
+    assert_eq!(left[0].code, Some(0), "{}", left[0].out);
+    let refused = "rights    /dev/dri/card0 may not be opened by you";
+    assert!(left[1].out.contains(refused), "{}", left[1].out);
+    assert!(left[1].out.contains("-> sudo usermod -aG video $USER"), "{}", left[1].out);
+    assert_eq!(left[1].code, Some(1));
+    assert!(!left[2].out.contains(refused), "{}", left[2].out);
+}
