@@ -20,6 +20,8 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod backlight;
+mod care;
 mod displays;
 mod film;
 mod hud;
@@ -28,6 +30,7 @@ mod profile;
 mod render;
 pub mod replay;
 mod run;
+mod screen;
 mod script;
 mod seat;
 mod session;

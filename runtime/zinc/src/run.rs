@@ -2,6 +2,7 @@
 //! animation, finished work or a due picture it sleeps in one system call.
 
 use crate::displays::{self, Opening};
+use crate::screen::Screen;
 use crate::seat::Seat;
 use crate::session::Session;
 #[cfg(unix)]
@@ -188,6 +189,8 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
     let spawner = Spawner::new(app_waker.clone(), switches.deterministic);
     let ui = interface(&switches, spawner, app_waker);
     let virtual_time = switches.deterministic;
+    let driver = display.info().driver;
+    let screen = if virtual_time { None } else { Screen::new(&switches, driver) };
     let mut session = Session::new(ui, app, display, switches, waker);
     session.start();
     let mut l = Loop {
@@ -202,6 +205,7 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         signals,
         told_to_end: false,
         away: false,
+        screen,
     };
     let exit = if virtual_time { l.run_virtual() } else { l.run_live() };
     let finished = l.s.display.finish();
@@ -246,6 +250,8 @@ struct Loop {
     told_to_end: bool,
     /// Another virtual terminal is in front.
     away: bool,
+    /// Cared for in real time only.
+    screen: Option<Screen>,
 }
 
 /// What the display told since the last look.
@@ -331,7 +337,8 @@ impl Loop {
 
     /// Somebody may be looking.
     fn visible(&self) -> bool {
-        !self.away && self.s.display.visible()
+        let dark = self.screen.as_ref().is_some_and(Screen::is_dark);
+        !self.away && !dark && self.s.display.visible()
     }
 
     /// Sleeps until `at` on the program's clock, or until something wakes it.
@@ -364,6 +371,11 @@ impl Loop {
             }
             self.s.collect(false)?;
             let now = self.start.elapsed();
+            if let Some(screen) = &mut self.screen {
+                screen.hear(now, &mut news.input);
+                reason |= screen.look(now);
+                self.s.veil = screen.veil();
+            }
             // A mouse may report a thousand moves a second; they wait for the frame clock.
             let acts = news.input.iter().any(|t| !is_move(&t.event));
             reason |= news.redraw || acts || (!news.input.is_empty() && now >= hold);
@@ -375,6 +387,9 @@ impl Loop {
                 news.input
                     .extend(self.script.take(tick).map(|e| Timed { at: now, event: e.clone() }));
                 let changes = self.s.build(now, &news.input, tick);
+                if let Some(screen) = &mut self.screen {
+                    screen.built();
+                }
                 news.input.clear();
                 news.redraw = false;
                 reason = self.script.has_more();
@@ -438,6 +453,7 @@ impl Loop {
                 at = Some(at.map_or(t, |a| a.min(t)));
             }
         };
+        sooner(self.screen.as_ref().and_then(|s| s.next(self.start.elapsed())));
         if visible && self.s.may_build() {
             sooner(self.s.wake_at);
             sooner(hold);

@@ -16,8 +16,8 @@ use std::time::Duration;
 use tracing::info_span;
 use zinc_hal::{Display, DisplayError, Frame, Timed, Waker};
 use zinc_raster::TRACE;
-use zinc_scene::{CommandList, Differ, History, LayerPlan, Region, capture};
-use zinc_ui::{Output, Ui};
+use zinc_scene::{Color, CommandList, Differ, History, LayerPlan, Region, capture};
+use zinc_ui::{Output, S, Tone, Ui};
 
 /// A list that waits for a buffer.
 struct Built {
@@ -38,6 +38,8 @@ pub(crate) struct Session {
     pub(crate) films: Films,
     pub(crate) profile: Profile,
     hud: Option<Box<Hud>>,
+    /// How much of the light a veil over the app takes away, 0 to 1.
+    pub(crate) veil: f32,
     pub(crate) counts: Loop,
     renderer: Renderer,
     differ: Differ,
@@ -95,6 +97,7 @@ impl Session {
             films: Films::default(),
             profile,
             hud,
+            veil: 0.0,
             counts: Loop::default(),
             renderer,
             differ: Differ::default(),
@@ -184,7 +187,7 @@ impl Session {
         self.tick = tick;
         let clock = Clock::start();
         let _span = info_span!(target: TRACE, "view", tick).entered();
-        let Self { ui, app, hud, .. } = self;
+        let Self { ui, app, hud, veil, .. } = self;
         if let Some(h) = hud {
             h.begin(now);
         }
@@ -192,6 +195,10 @@ impl Session {
             app.view(ui);
             if let Some(h) = hud {
                 h.view(ui);
+            }
+            if *veil > 0.0 {
+                let black = Color::rgba(0, 0, 0, (*veil * 255.0).round() as u8);
+                ui.above(|ui| _ = ui.col(S.fill_parent().fill(Tone::fixed(black)), |_| {}));
             }
         });
         self.counts.lists += 1;

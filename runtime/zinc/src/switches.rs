@@ -1,6 +1,7 @@
 //! Every `ZINC_*` switch that the runtime reads, once, at the start. `docs/env_vars.md` lists
 //! them; a test holds the two together.
 
+use crate::care::Wish;
 use std::path::PathBuf;
 use std::time::Duration;
 use zinc_scene::Rotation;
@@ -102,6 +103,10 @@ pub struct Switches {
     pub profile: bool,
     /// `ZINC_PERF_HUD`: a panel over the app with rates and times.
     pub hud: bool,
+    /// `ZINC_SCREEN_DIM`, `ZINC_SCREEN_OFF`: what becomes of a screen that nobody touches.
+    pub screen: Wish,
+    /// `ZINC_BACKLIGHT`: a folder of backlights in the stead of the kernel's.
+    pub backlight: Option<PathBuf>,
     /// `ZINC_CRASH`.
     pub crash: Crash,
     /// `ZINC_SIM`: a file that holds the simulated display's frame.
@@ -135,6 +140,26 @@ fn number<T: std::str::FromStr>(
             Err(_) => Err(SwitchError { name, value: v, wanted }),
         },
     }
+}
+
+/// What becomes of a screen that nobody touches.
+fn wish(read: Read<'_>) -> Result<Wish, SwitchError> {
+    fn parsed<T: std::str::FromStr>(
+        name: &'static str,
+        value: &str,
+        wanted: &'static str,
+    ) -> Result<T, SwitchError> {
+        value.parse().map_err(|_| SwitchError { name, value: value.to_owned(), wanted })
+    }
+    let dim = match read("ZINC_SCREEN_DIM") {
+        Some(v) => Some(parsed("ZINC_SCREEN_DIM", &v, "a time and a share, as 5min:0.2")?),
+        None => None,
+    };
+    let off = read("ZINC_SCREEN_OFF").unwrap_or_default();
+    let off = off.split(',').filter(|o| !o.trim().is_empty());
+    let wanted = "a time as 30min, hours as 22:00-08:00, or both with a comma";
+    let off = off.map(|o| parsed("ZINC_SCREEN_OFF", o, wanted)).collect::<Result<_, _>>()?;
+    Ok(Wish { dim, off })
 }
 
 /// A number of a range; NaN is in none.
@@ -317,6 +342,8 @@ impl Switches {
             damage: on(read, "ZINC_DAMAGE", true)?,
             profile: on(read, "ZINC_PROFILE", false)?,
             hud: on(read, "ZINC_PERF_HUD", false)?,
+            screen: wish(read)?,
+            backlight: read("ZINC_BACKLIGHT").map(PathBuf::from),
             crash,
             sim_file: read("ZINC_SIM").map(PathBuf::from),
             fbdev: FbdevSwitches::from(read)?,
