@@ -19,7 +19,7 @@ pub(crate) struct Opening<'a> {
 pub(crate) type Held = std::rc::Rc<std::cell::RefCell<Vec<Box<dyn std::any::Any>>>>;
 
 /// Puts the console aside, if it may; the picture is shown in any case.
-#[cfg(all(feature = "fbdev", target_os = "linux"))]
+#[cfg(all(any(feature = "fbdev", feature = "kms"), target_os = "linux"))]
 fn console(held: &Held) {
     match zinc_console::Console::take() {
         Ok(c) => {
@@ -45,9 +45,11 @@ struct Driver {
 }
 
 const DRIVERS: &[Driver] = &[
-    // Not by auto: it takes the machine's glass, which somebody else may be looking at.
+    // Neither by auto: it takes the machine's glass, which somebody else may be looking at.
     #[cfg(all(feature = "fbdev", target_os = "linux"))]
     Driver { name: "fbdev", auto: false, open: open_fbdev },
+    #[cfg(all(feature = "kms", target_os = "linux"))]
+    Driver { name: "kms", auto: false, open: open_kms },
     #[cfg(feature = "web")]
     Driver { name: "web", auto: true, open: open_web },
     #[cfg(feature = "sim")]
@@ -57,7 +59,7 @@ const DRIVERS: &[Driver] = &[
 /// Drivers that exist but may not be linked, for messages.
 const KNOWN: &[&str] = &["fbdev", "kms", "gl", "window", "web", "sim"];
 
-#[cfg(any(feature = "sim", feature = "web"))]
+#[cfg(any(feature = "sim", feature = "web", feature = "kms"))]
 const DEFAULT_SIZE: (u32, u32) = (800, 480);
 
 #[cfg(feature = "sim")]
@@ -107,6 +109,35 @@ fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         },
     })?;
     Ok(Box::new(fbdev))
+}
+
+#[cfg(all(feature = "kms", target_os = "linux"))]
+fn open_kms(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
+    use zinc_display_kms::{Kmsd, Options};
+    use zinc_kms_core::{ModeWish, SystemCards, Wish};
+    let s = o.switches;
+    let mode = s.mode.map(|(width, height, rate)| ModeWish { width, height, rate });
+    let kms = Kmsd::open(Options {
+        cards: Box::new(SystemCards),
+        device: s.device.clone(),
+        wish: Wish { outputs: s.outputs.clone(), mode },
+        size: s.size,
+        default_size: DEFAULT_SIZE,
+        scale: s.scale,
+        rotation: s.rotation,
+        format: s.kms.format,
+        buffers: s.kms.buffers,
+        legacy: s.kms.legacy,
+        wait: s.display_wait,
+        stats: s.kms.stats,
+        start: o.start,
+        pause: Box::new(std::thread::sleep),
+        before_write: match (s.console, o.held.clone()) {
+            (true, held) => Some(Box::new(move || console(&held))),
+            (false, _) => None,
+        },
+    })?;
+    Ok(Box::new(kms))
 }
 
 #[cfg(feature = "web")]

@@ -5,6 +5,9 @@ use std::process::{ExitCode, Termination};
 #[cfg(target_os = "linux")]
 #[path = "../apps/console.rs"]
 mod console;
+#[cfg(target_os = "linux")]
+#[path = "../apps/glass.rs"]
+mod glass;
 #[path = "../apps/nan.rs"]
 mod nan;
 #[path = "../apps/rows.rs"]
@@ -19,6 +22,8 @@ fn main() -> ExitCode {
         "console" => console::main(),
         #[cfg(target_os = "linux")]
         "console-keys" => console::keys(),
+        #[cfg(target_os = "linux")]
+        "glass" => glass::main(),
         "hero" => zinc::run(hero::Hero::default()).report(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),

@@ -1,0 +1,605 @@
+//! Screens through kernel mode setting (see `zinc-kms-core` for the words): the display of boards
+//! without a desktop.
+//!
+//! - Frames are drawn into dumb buffers, three by default, and flipped at the vertical blank: one
+//!   flip in flight, whose event is the frame clock. EBUSY means to wait for it.
+//! - Atomic where the driver is, else the legacy calls. What was found is put back at the end.
+//! - A mode that is right already is kept: switching it again could blank the screen for seconds.
+//! - A turned picture is turned by the store, which writes each pixel once either way. Planes that
+//!   turn are not used: reading dumb memory across its rows costs the display controller bandwidth
+//!   that boards lack, and few turn by 90 degrees.
+//! - Without a screen the app lives on and draws nothing; it is shown when one comes. Uevents tell,
+//!   and while it is dark the connectors are asked every two seconds, for kernels that tell nothing.
+//! - No GBM, no EGL, no C library besides libc.
+#![cfg(target_os = "linux")]
+#![forbid(unsafe_code)]
+
+mod find;
+mod frames;
+mod screen;
+mod stats;
+
+use find::Found;
+use frames::Frames;
+use rustix::event::epoll;
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use screen::{FORMATS, Plan, Refused, Screen, Shape};
+use stats::Stats;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use zinc_hal::{Display, DisplayError, DisplayEvent, DisplayInfo, Frame, Slot};
+use zinc_kms_core::{Cards, Id, Kms, Output, Plane, Saved, Uevents, Wish, primary_plane};
+use zinc_scene::{IRect, PixelFormat, Rotation};
+
+/// While it is dark, connectors are asked so often.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// How a card is opened.
+pub struct Options {
+    /// Where cards are.
+    pub cards: Box<dyn Cards>,
+    /// A node, or the name of a driver; any card with a screen if not given.
+    pub device: Option<PathBuf>,
+    /// Which output and mode.
+    pub wish: Wish,
+    /// The surface; the mode's own size if not given.
+    pub size: Option<(u32, u32)>,
+    /// The surface while no screen has told its size.
+    pub default_size: (u32, u32),
+    /// Surface pixels per layout pixel.
+    pub scale: f32,
+    /// How far the picture is turned, clockwise.
+    pub rotation: Rotation,
+    /// `Xrgb8888` or `Rgb565`; what the plane has, in this order, if not given.
+    pub format: Option<PixelFormat>,
+    /// 2 or 3. With 2 a frame that is a little late costs a whole one; 3 cost memory.
+    pub buffers: usize,
+    /// Legacy calls also where the driver is atomic.
+    pub legacy: bool,
+    /// For so long a card is waited for, and another program that has it.
+    pub wait: Duration,
+    /// Counts at the end.
+    pub stats: bool,
+    /// The program's start.
+    pub start: Instant,
+    /// Waits, while a card is waited for.
+    pub pause: Box<dyn FnMut(Duration)>,
+    /// Called once, when rights and mode are known to be good and nothing is changed yet: the
+    /// moment to put a console aside.
+    pub before_write: Option<Box<dyn FnOnce()>>,
+}
+
+/// A screen as display.
+pub struct Kmsd {
+    o: Options,
+    node: PathBuf,
+    driver: String,
+    /// `None` when it was unplugged.
+    kms: Option<Rc<dyn Kms>>,
+    atomic: bool,
+    screen: Option<Screen>,
+    /// What was found on each CRTC, before it was touched.
+    saved: Vec<Saved>,
+    info: DisplayInfo,
+    frames: Frames,
+    stats: Stats,
+    news: Vec<DisplayEvent>,
+    /// Another session has the glass.
+    suspended: bool,
+    /// When connectors are asked again, while it is dark.
+    next_look: Option<Duration>,
+    poll: OwnedFd,
+    uevents: Option<Uevents>,
+}
+
+impl core::fmt::Debug for Kmsd {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Kmsd({})", self.info.description)
+    }
+}
+
+impl Kmsd {
+    /// Opens a card, waiting for it if need be. Nothing on the glass changes before the first frame.
+    ///
+    /// # Errors
+    /// With the node, what was tried, the system's answer and what a person can do.
+    pub fn open(mut o: Options) -> Result<Self, DisplayError> {
+        o.buffers = o.buffers.clamp(2, 3);
+        let found = find::wait(&mut o)?;
+        let poll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(|e| system(&found, e))?;
+        let uevents = match Uevents::open() {
+            Ok(u) => {
+                watch(&poll, u.as_fd(), 1).map_err(|e| system(&found, e))?;
+                Some(u)
+            }
+            Err(e) => {
+                tracing::info!("kms: no uevents here ({e}): connectors are asked while it is dark");
+                None
+            }
+        };
+        let (width, height) = o.size.unwrap_or(o.default_size);
+        let info = DisplayInfo {
+            driver: "kms",
+            description: String::new(),
+            width,
+            height,
+            scale: o.scale,
+            frame_ns: 16_666_667,
+        };
+        let stats = Stats::default();
+        let mut k = Self {
+            o,
+            node: PathBuf::new(),
+            driver: String::new(),
+            kms: None,
+            atomic: false,
+            screen: None,
+            saved: Vec::new(),
+            info,
+            frames: Frames::default(),
+            stats,
+            news: Vec::new(),
+            suspended: false,
+            next_look: None,
+            poll,
+            uevents,
+        };
+        k.take(found)?;
+        if let Some(f) = k.o.before_write.take() {
+            f();
+        }
+        Ok(k)
+    }
+
+    fn now(&self) -> Duration {
+        self.o.start.elapsed()
+    }
+
+    fn error(&self, (tried, cause): Refused) -> DisplayError {
+        find::refused(tried, &self.node, cause)
+    }
+
+    /// Begins to use a card, and its screen if one is there.
+    fn take(&mut self, found: Found) -> Result<(), DisplayError> {
+        let Found { node, kms, driver, output } = found;
+        (self.node, self.driver) = (node, driver);
+        self.saved.clear();
+        if let Some(fd) = kms.fd() {
+            watch(&self.poll, fd, 0).map_err(|e| self.error(("cannot watch", e.into())))?;
+        }
+        // Without it only overlays are told, and legacy calls know the primary plane by themselves.
+        let _ = kms.universal_planes();
+        self.atomic = !self.o.legacy && kms.atomic().is_ok();
+        self.kms = Some(kms);
+        match output {
+            Some(output) => self.light(output),
+            None => {
+                self.info.description = format!(
+                    "{} ({}): no screen is connected; waiting for one",
+                    self.node.display(),
+                    self.driver
+                );
+                self.next_look = Some(self.now() + LOOK);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes ready to show on an output.
+    fn light(&mut self, output: Output) -> Result<(), DisplayError> {
+        let Some(kms) = self.kms.clone() else { return Ok(()) };
+        if !kms.has_dumb().unwrap_or(true) {
+            let node = self.node.display();
+            return Err(DisplayError::Unsupported(format!("{node} has no dumb buffers")));
+        }
+        let system = |k: &Self, tried| {
+            let node = k.node.clone();
+            move |e| find::refused(tried, &node, e)
+        };
+        let primary = primary_plane(&*kms, &output)
+            .map_err(|e| DisplayError::Unsupported(format!("{}: {e}", self.node.display())))?;
+        let (mut plane, mut reads) = (None, None);
+        match primary {
+            Some((id, formats)) => {
+                let read = Plane::read(&*kms, id).map_err(system(self, "cannot ask a plane of"))?;
+                (plane, reads) = (Some(read), Some(formats));
+            }
+            None if self.atomic => {
+                let (node, name) = (self.node.display(), &output.connector.name);
+                let text = format!("{node}: no primary plane can feed {name}");
+                return Err(DisplayError::Unsupported(text));
+            }
+            None => {}
+        }
+        let wanted = |f: &&(PixelFormat, u32, &str)| {
+            self.o.format.is_none_or(|w| w == f.0)
+                && reads.as_ref().is_none_or(|r| r.contains(&f.1))
+        };
+        let Some((format, fourcc, name)) = FORMATS.iter().find(wanted) else {
+            let format = self.o.format.map_or("known format".to_owned(), |f| format!("{f:?}"));
+            let text = format!("{}: its plane reads no {format}", self.node.display());
+            return Err(DisplayError::Unsupported(text));
+        };
+        let shape = self.shape(&output, *format)?;
+        let crtc = output.crtc;
+        if !self.saved.iter().any(|s| s.crtc() == crtc) {
+            let ours: Vec<Id> = plane.iter().map(|p| p.id).collect();
+            let saved = Saved::read(&*kms, crtc, output.connector.id, &ours)
+                .map_err(system(self, "cannot ask the state of"))?;
+            self.saved.push(saved);
+        }
+        let (atomic, buffers) = (self.atomic, self.o.buffers);
+        let plan = Plan { shape, fourcc: *fourcc, atomic, buffers };
+        let mode = output.mode;
+        let mut screen = Screen::new(kms, output, plane, plan).map_err(|e| self.error(e))?;
+        if let Some(saved) = self.saved.iter().find(|s| s.crtc() == crtc) {
+            screen.test(saved).map_err(|e| self.error(e))?;
+        }
+        let old = (self.info.width, self.info.height);
+        self.info.description = self.describe(&screen, name);
+        (self.info.width, self.info.height) = shape.surface;
+        self.info.frame_ns = mode.frame_ns();
+        self.frames.begin(screen.buffers.len());
+        self.screen = Some(screen);
+        self.next_look = None;
+        if old != shape.surface {
+            let (width, height) = shape.surface;
+            self.news.push(DisplayEvent::Resized { width, height, scale: self.o.scale });
+        }
+        Ok(())
+    }
+
+    /// Where the surface is on the screen: in its middle.
+    fn shape(&self, output: &Output, format: PixelFormat) -> Result<Shape, DisplayError> {
+        let (mode, rotation) = (output.mode.size(), self.o.rotation);
+        let surface = self.o.size.unwrap_or(rotation.size(mode));
+        let (w, h) = rotation.size(surface);
+        if w > mode.0 || h > mode.1 {
+            return Err(DisplayError::Unsupported(format!(
+                "{}: a surface of {}x{} does not fit {} in the mode {}; ask for another size or mode",
+                self.node.display(),
+                surface.0,
+                surface.1,
+                output.connector.name,
+                output.mode
+            )));
+        }
+        let (x, y) = (((mode.0 - w) / 2) as i32, ((mode.1 - h) / 2) as i32);
+        let at = IRect::new(x, y, x + w as i32, y + h as i32);
+        Ok(Shape { surface, at, format, rotation })
+    }
+
+    fn describe(&self, screen: &Screen, format: &str) -> String {
+        let (node, driver) = (self.node.display(), &self.driver);
+        let (output, shape) = (&screen.output, screen.plan.shape);
+        let way = if screen.plan.atomic { "atomic" } else { "legacy" };
+        let turn = match shape.rotation {
+            Rotation::Deg0 => "",
+            Rotation::Deg90 => ", turned by 90 degrees",
+            Rotation::Deg180 => ", turned by 180 degrees",
+            Rotation::Deg270 => ", turned by 270 degrees",
+        };
+        let placed = if shape.surface == shape.rotation.size(output.mode.size()) {
+            String::new()
+        } else {
+            format!(", showing {}x{}", shape.surface.0, shape.surface.1)
+        };
+        let kept = if output.is_set { ", already set" } else { "" };
+        format!(
+            "{node} ({driver}) {} {}{kept}, {format}, {} buffers, {way}{turn}{placed}",
+            output.connector.name,
+            output.mode,
+            screen.buffers.len()
+        )
+    }
+
+    /// Looks at the connectors now: a screen may have come, gone, or be another one.
+    pub fn look(&mut self) {
+        if self.suspended {
+            return;
+        }
+        let Some(screen) = &self.screen else {
+            self.look_for_screen();
+            return;
+        };
+        let id = screen.output.connector.id;
+        let now = match &self.kms {
+            Some(kms) => kms.connector(id, true),
+            None => return,
+        };
+        let mode = screen.output.mode;
+        let stays = now.is_ok_and(|c| c.connected && c.modes.iter().any(|m| m.same_timings(&mode)));
+        if !stays {
+            tracing::info!(
+                "kms: {} is disconnected; waiting for a screen",
+                screen.output.connector.name
+            );
+            self.darken();
+            // Another output of the card, or the same with another screen.
+            self.look_for_screen();
+        }
+    }
+
+    fn look_for_screen(&mut self) {
+        self.next_look = Some(self.now() + LOOK);
+        let found = match &self.kms {
+            Some(kms) => zinc_kms_core::output(&**kms, &self.o.wish).ok().flatten(),
+            None => None,
+        };
+        let lit = match found {
+            Some(output) => self.light(output),
+            None => match find::try_once(&*self.o.cards, &self.o) {
+                // Another card; or this one, after it was gone.
+                Ok(f) if f.output.is_some() && (self.kms.is_none() || f.node != self.node) => {
+                    self.restore();
+                    self.kms = None;
+                    self.take(f)
+                }
+                _ => return,
+            },
+        };
+        match lit {
+            Ok(()) if self.screen.is_some() => {
+                tracing::info!("display kms: {}", self.info.description);
+                self.news.push(DisplayEvent::Redraw);
+            }
+            Ok(()) => {}
+            Err(e) => self.stats.complain(self.o.start.elapsed(), &format!("{e}")),
+        }
+    }
+
+    /// Nothing can be shown any more on this output.
+    fn darken(&mut self) {
+        if let Some(mut screen) = self.screen.take() {
+            let saved = self.saved.iter().find(|s| s.crtc() == screen.output.crtc);
+            if let Some(Err(e)) = saved.map(|s| screen.off(s)) {
+                tracing::debug!("kms: cannot switch {} off: {e}", screen.output.connector.name);
+            }
+            self.stats.modesets += screen.modesets;
+        }
+        let at = self.now();
+        self.frames.end().into_iter().for_each(|number| {
+            self.news.push(DisplayEvent::Presented { at, number });
+        });
+        self.next_look = Some(at + LOOK);
+    }
+
+    /// The card itself is gone.
+    fn lose(&mut self, e: &std::io::Error) {
+        tracing::warn!("kms: {} is gone ({e}); waiting for a card", self.node.display());
+        self.darken();
+        self.kms = None;
+        self.saved.clear();
+    }
+
+    /// Another session takes the glass: no flip from now on, and no call but the one that lets go.
+    pub fn suspend(&mut self) {
+        if std::mem::replace(&mut self.suspended, true) {
+            return;
+        }
+        let at = self.now();
+        // Their events may still come; nobody waits for them.
+        for number in self.frames.end() {
+            self.news.push(DisplayEvent::Presented { at, number });
+        }
+        if let Some(Err(e)) = self.kms.as_ref().map(|k| k.drop_master()) {
+            tracing::debug!("kms: cannot let go of {}: {e}", self.node.display());
+        }
+    }
+
+    /// The glass is ours again: the next frame sets the mode and is drawn whole.
+    ///
+    /// # Errors
+    /// While somebody else is the master; it is still suspended then.
+    pub fn resume(&mut self) -> Result<(), DisplayError> {
+        if !self.suspended {
+            return Ok(());
+        }
+        if let Some(Err(e)) = self.kms.as_ref().map(|k| k.set_master()) {
+            return Err(self.error(("cannot become the master of", e)));
+        }
+        self.suspended = false;
+        if let Some(s) = &mut self.screen {
+            s.forget();
+            self.frames.begin(s.buffers.len());
+        }
+        self.news.push(DisplayEvent::Redraw);
+        self.look();
+        Ok(())
+    }
+
+    /// Shows what waits, when the card may take it.
+    fn try_show(&mut self) {
+        let now = self.now();
+        let Some(screen) = &mut self.screen else { return };
+        let crtc = screen.output.crtc;
+        let Some(saved) = self.saved.iter().find(|s| s.crtc() == crtc) else { return };
+        let period = Duration::from_nanos(self.info.frame_ns);
+        if self.suspended || !self.frames.may_show(now) {
+            return;
+        }
+        let Some((index, damage)) = self.frames.next() else { return };
+        match screen.show(index, &damage, saved) {
+            Ok(shown) => {
+                self.stats.shown();
+                let events = self.frames.sent(shown, now, period);
+                self.news.extend(events);
+            }
+            Err(e) if find::is(&e, &[rustix::io::Errno::BUSY]) => {
+                // Somebody else's flip, or one from before: it ends by itself.
+                self.stats.busy += 1;
+                self.frames.busy(now, period);
+            }
+            Err(e) if find::is(&e, &[rustix::io::Errno::NODEV]) => self.lose(&e),
+            Err(e) => {
+                self.stats.refused += 1;
+                let node = self.node.display().to_string();
+                self.stats.complain(now, &format!("cannot show a frame on {node}: {e}"));
+                if find::is(&e, &[rustix::io::Errno::ACCESS, rustix::io::Errno::PERM])
+                    && let Some(kms) = &self.kms
+                {
+                    // Somebody took it from us; it may be free again.
+                    let _ = kms.set_master();
+                }
+                self.frames.refused(now, period);
+            }
+        }
+    }
+
+    /// As it was found.
+    fn restore(&mut self) {
+        let lit = self.screen.as_ref().filter(|s| s.is_lit);
+        if let Some(kms) = self.kms.clone()
+            && !self.suspended
+        {
+            for saved in &self.saved {
+                let ours = lit.filter(|s| s.output.crtc == saved.crtc());
+                let is_set = ours.is_some_and(|s| {
+                    let found = saved.mode();
+                    found.is_some_and(|m| m.same_timings(&s.output.mode))
+                        && self.stats.modesets + s.modesets == 0
+                });
+                if ours.is_none() && self.stats.modesets == 0 {
+                    // It was never changed.
+                    continue;
+                }
+                if let Err(e) = saved.restore(&*kms, self.atomic, is_set) {
+                    tracing::warn!("kms: cannot put the screen back as it was: {e}");
+                }
+            }
+        }
+        self.saved.clear();
+    }
+
+    /// The flip that is under way ends by itself; a driver that never says so is not waited for.
+    fn settle(&mut self) {
+        let end = Instant::now() + Duration::from_millis(200);
+        while self.frames.is_in_flight() && Instant::now() < end {
+            self.take_flips();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn take_flips(&mut self) {
+        let Some(kms) = &self.kms else { return };
+        let flips = match kms.flips() {
+            Ok(f) => f,
+            Err(e) => {
+                let e = std::io::Error::from_raw_os_error(e.raw_os_error().unwrap_or(5));
+                self.lose(&e);
+                return;
+            }
+        };
+        let Some(crtc) = self.screen.as_ref().map(|s| s.output.crtc) else { return };
+        for f in flips.iter().filter(|f| f.crtc == crtc || f.crtc == 0) {
+            self.stats.flipped(f.sequence);
+            let at = since_start(self.o.start, f.at);
+            if let Some(number) = self.frames.flipped() {
+                self.news.push(DisplayEvent::Presented { at, number });
+            }
+        }
+    }
+}
+
+/// A time of the monotonic clock, since the program's start.
+fn since_start(start: Instant, at: u64) -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    let now = Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32);
+    start.elapsed().saturating_sub(now.saturating_sub(Duration::from_nanos(at)))
+}
+
+fn system(found: &Found, e: rustix::io::Errno) -> DisplayError {
+    find::refused("cannot watch", &found.node, e.into())
+}
+
+fn watch(poll: &OwnedFd, fd: BorrowedFd<'_>, data: u64) -> rustix::io::Result<()> {
+    let data = epoll::EventData::new_u64(data);
+    epoll::add(poll, fd, data, epoll::EventFlags::IN)
+}
+
+impl Display for Kmsd {
+    fn info(&self) -> DisplayInfo {
+        self.info.clone()
+    }
+
+    fn acquire(&mut self) -> Result<Option<Slot>, DisplayError> {
+        if self.suspended {
+            return Ok(None);
+        }
+        let Some(screen) = &mut self.screen else { return Ok(None) };
+        let free = |i: &usize| screen.buffers[*i].memory.is_some() && self.frames.is_free(*i);
+        // The one presented last lacks the least.
+        let all = (0..screen.buffers.len()).filter(free);
+        let best = all.max_by_key(|i| screen.buffers[*i].presented);
+        let presents = self.frames.presents;
+        Ok(best.and_then(|i| screen.lend(i, presents, self.frames.index_of(i))))
+    }
+
+    fn present(&mut self, slot: Slot, frame: Frame<'_>) -> Result<(), DisplayError> {
+        let index = self.frames.buffer_of(slot.index);
+        let (Some(index), Some(screen)) = (index, &mut self.screen) else {
+            // Of an output that is gone.
+            let at = self.now();
+            self.news.push(DisplayEvent::Presented { at, number: frame.number });
+            return Ok(());
+        };
+        screen.buffers[index].memory = Some(slot.buffer);
+        let presents = self.frames.present(index, &frame);
+        screen.buffers[index].presented = presents;
+        self.try_show();
+        Ok(())
+    }
+
+    fn release(&mut self, slot: Slot) {
+        let index = self.frames.buffer_of(slot.index);
+        if let (Some(i), Some(s)) = (index, &mut self.screen) {
+            s.buffers[i].memory = Some(slot.buffer);
+        }
+    }
+
+    fn poll(&mut self, events: &mut Vec<DisplayEvent>) {
+        let plugged = self.uevents.as_ref().is_some_and(Uevents::take);
+        self.take_flips();
+        let now = self.now();
+        if plugged || (!self.suspended && self.next_look.is_some_and(|t| t <= now)) {
+            self.look();
+        }
+        let late = self.frames.late(now);
+        self.news.extend(late.map(|number| DisplayEvent::Presented { at: now, number }));
+        self.try_show();
+        events.append(&mut self.news);
+    }
+
+    fn due(&self) -> Option<Duration> {
+        if self.suspended {
+            return None;
+        }
+        let soon = (!self.news.is_empty()).then_some(Duration::ZERO);
+        [soon, self.next_look, self.frames.due()].into_iter().flatten().min()
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.poll.as_fd())
+    }
+
+    fn visible(&self) -> bool {
+        self.screen.is_some() && !self.suspended
+    }
+
+    fn finish(&mut self) -> Result<(), DisplayError> {
+        self.settle();
+        if self.o.stats {
+            let modesets = self.screen.as_ref().map_or(0, |s| s.modesets);
+            eprintln!("{}", self.stats.table(modesets));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Kmsd {
+    fn drop(&mut self) {
+        self.settle();
+        self.restore();
+    }
+}
