@@ -42,7 +42,7 @@ pub(crate) fn wait(o: &mut Options) -> Result<Found, DisplayError> {
     let mut pause = PAUSES.0;
     let mut told = false;
     loop {
-        let (e, limit) = match try_once(&*o.cards, o) {
+        let (e, limit) = match try_once(&*o.cards, o, None) {
             Ok(found) => {
                 if told {
                     tracing::info!("kms: waited {waited:.1?}; now it works");
@@ -70,15 +70,19 @@ pub(crate) fn wait(o: &mut Options) -> Result<Found, DisplayError> {
     }
 }
 
-/// The best card now.
-pub(crate) fn try_once(cards: &dyn Cards, o: &Options) -> Result<Found, Missing> {
+/// The best card now; `except` is one that we have already.
+pub(crate) fn try_once(
+    cards: &dyn Cards,
+    o: &Options,
+    except: Option<&Path>,
+) -> Result<Found, Missing> {
     let wanted = o.device.as_deref();
     let path = wanted.filter(|w| w.components().count() > 1).map(Path::to_owned);
     let name = wanted.filter(|_| path.is_none()).map(|w| w.display().to_string());
     let nodes = path.map_or_else(|| cards.list(), |p| vec![p]);
     let mut dark: Option<Found> = None;
     let mut why: Option<Missing> = None;
-    for node in &nodes {
+    for node in nodes.iter().filter(|n| except != Some(n)) {
         match look(cards, node, name.as_deref(), o) {
             Ok(Some(f)) if f.output.is_some() => return Ok(f),
             // Of several without a screen the first is kept.

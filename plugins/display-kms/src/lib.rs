@@ -329,15 +329,18 @@ impl Kmsd {
         };
         let lit = match found {
             Some(output) => self.light(output),
-            None => match find::try_once(&*self.o.cards, &self.o) {
-                // Another card; or this one, after it was gone.
-                Ok(f) if f.output.is_some() && (self.kms.is_none() || f.node != self.node) => {
-                    self.restore();
-                    self.kms = None;
-                    self.take(f)
+            None => {
+                let own = self.kms.as_ref().map(|_| self.node.clone());
+                match find::try_once(&*self.o.cards, &self.o, own.as_deref()) {
+                    // Another card; or this one, after it was gone.
+                    Ok(f) if f.output.is_some() => {
+                        self.restore();
+                        self.kms = None;
+                        self.take(f)
+                    }
+                    _ => return,
                 }
-                _ => return,
-            },
+            }
         };
         match lit {
             Ok(()) if self.screen.is_some() => {

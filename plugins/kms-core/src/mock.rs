@@ -1,1 +1,0 @@
-//! A scripted card.
