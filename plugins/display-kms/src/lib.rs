@@ -89,6 +89,8 @@ pub struct Kmsd {
     suspended: bool,
     /// When connectors are asked again, while it is dark.
     next_look: Option<Duration>,
+    /// When the lit one was asked last.
+    looked: Duration,
     poll: OwnedFd,
     uevents: Option<Uevents>,
 }
@@ -142,6 +144,7 @@ impl Kmsd {
             news: Vec::new(),
             suspended: false,
             next_look: None,
+            looked: Duration::ZERO,
             poll,
             uevents,
         };
@@ -296,6 +299,11 @@ impl Kmsd {
 
     /// Looks at the connectors now: a screen may have come, gone, or be another one.
     pub fn look(&mut self) {
+        self.look_at(true);
+    }
+
+    /// With `probe` the screen itself is asked; else what the kernel knows, which costs nothing.
+    fn look_at(&mut self, probe: bool) {
         if self.suspended {
             return;
         }
@@ -304,12 +312,14 @@ impl Kmsd {
             return;
         };
         let id = screen.output.connector.id;
+        self.looked = self.o.start.elapsed();
         let now = match &self.kms {
-            Some(kms) => kms.connector(id, true),
+            Some(kms) => kms.connector(id, probe),
             None => return,
         };
         let mode = screen.output.mode;
-        let stays = now.is_ok_and(|c| c.connected && c.modes.iter().any(|m| m.same_timings(&mode)));
+        let has = |c: zinc_kms_core::Connector| c.modes.iter().any(|m| m.same_timings(&mode));
+        let stays = now.is_ok_and(|c| c.connected && has(c));
         if !stays {
             tracing::info!(
                 "kms: {} is disconnected; waiting for a screen",
@@ -567,6 +577,9 @@ impl Display for Kmsd {
         let now = self.now();
         if plugged || (!self.suspended && self.next_look.is_some_and(|t| t <= now)) {
             self.look();
+        } else if now.saturating_sub(self.looked) >= LOOK && self.screen.is_some() {
+            // For kernels that tell nothing; on the way, it wakes nobody.
+            self.look_at(false);
         }
         let late = self.frames.late(now);
         self.news.extend(late.map(|number| DisplayEvent::Presented { at: now, number }));

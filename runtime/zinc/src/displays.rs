@@ -111,12 +111,18 @@ fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
     Ok(Box::new(fbdev))
 }
 
+/// For so long a card is waited for: without an alternative, and with one.
+#[cfg(all(feature = "kms", target_os = "linux"))]
+const KMS_WAITS: (std::time::Duration, std::time::Duration) =
+    (std::time::Duration::from_secs(30), std::time::Duration::from_secs(3));
+
 #[cfg(all(feature = "kms", target_os = "linux"))]
 fn open_kms(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
     use zinc_display_kms::{Kmsd, Options};
     use zinc_kms_core::{ModeWish, SystemCards, Wish};
     let s = o.switches;
     let mode = s.mode.map(|(width, height, rate)| ModeWish { width, height, rate });
+    let last = s.display.last().is_some_and(|d| d == "kms");
     let kms = Kmsd::open(Options {
         cards: Box::new(SystemCards),
         device: s.device.clone(),
@@ -128,7 +134,7 @@ fn open_kms(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         format: s.kms.format,
         buffers: s.kms.buffers,
         legacy: s.kms.legacy,
-        wait: s.display_wait,
+        wait: s.display_wait.unwrap_or(if last { KMS_WAITS.0 } else { KMS_WAITS.1 }),
         stats: s.kms.stats,
         start: o.start,
         pause: Box::new(std::thread::sleep),

@@ -100,8 +100,9 @@ pub struct Switches {
     pub outputs: Vec<String>,
     /// `ZINC_DISPLAY_MODE`: columns, rows, and Hz if given.
     pub mode: Option<(u32, u32, Option<u32>)>,
-    /// `ZINC_DISPLAY_WAIT`: for so long a screen's device is waited for.
-    pub display_wait: Duration,
+    /// `ZINC_DISPLAY_WAIT`: for so long a screen's device is waited for; 30 s if not given, 3 s where
+    /// `display` goes on to another driver.
+    pub display_wait: Option<Duration>,
     /// `ZINC_ROTATION`: how far the picture is turned on its panel, clockwise.
     pub rotation: Rotation,
     /// `ZINC_SIZE`: columns and rows.
@@ -358,10 +359,8 @@ impl Switches {
                 .map(|v| v.split(',').map(|s| s.trim().to_owned()).collect())
                 .unwrap_or_default(),
             mode: display_mode(read)?,
-            display_wait: Duration::from_secs_f64(
-                within(read, "ZINC_DISPLAY_WAIT", 0.0..=3600.0, "seconds, 0 to 3600")?
-                    .unwrap_or(30.0),
-            ),
+            display_wait: within(read, "ZINC_DISPLAY_WAIT", 0.0..=3600.0, "seconds, 0 to 3600")?
+                .map(Duration::from_secs_f64),
             rotation: rotation(read)?,
             size: surface,
             scale: scale.unwrap_or(1.0) as f32,

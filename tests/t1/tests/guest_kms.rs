@@ -13,6 +13,8 @@ const INIT: &str = env!("CARGO_BIN_EXE_t1-guest");
 const APP: &str = env!("CARGO_BIN_EXE_t1-app");
 const SIZE: (u32, u32) = (800, 480);
 const FRAMES: u32 = 60;
+/// The group `video` of Debian.
+const VIDEO: u32 = 44;
 
 type Env = Vec<(&'static str, &'static str)>;
 
@@ -132,5 +134,94 @@ fn what_the_card_composes_is_the_surface_in_every_way() {
         assert_eq!(events, frames - u64::from(legacy == "1"), "{}", l.err);
         assert!(count(l, "vertical blanks") + 1 >= events, "{}", l.err);
         assert_eq!(count(l, "modesets"), 0, "the mode was right: {}", l.err);
+    }
+}
+
+/// 17: the connector is turned fifty times while a program shows something; then without a word of
+/// the kernel.
+#[test]
+fn case_17_fifty_turns_of_the_connector() {
+    let mut g = vkms(&[]);
+    g.run(User::Root, APP, &["screen", "turns"], &[("ZINC_KMS_STATS", "1")]);
+    let left = g.boot();
+    let l = &left[0];
+    ended(l, 0, &["Virtual-1 is disconnected; waiting for a screen"]);
+    println!("{}{}", l.out, l.err);
+    assert_eq!(l.out, "alive true, files grew by 0\nat most 0\nSome(0)\n", "{}", l.err);
+    assert!(count(l, "frames") >= 390, "{}", l.err);
+    // Not each turn is seen, some are shorter than a look; many are.
+    let seen = l.err.matches("is disconnected").count();
+    assert!(seen >= 25, "{seen} of 54 turns");
+    assert!(!l.err.contains("ERROR"), "{}", l.err);
+}
+
+/// 13, on a real kernel: SIGKILL, and the console's picture comes back.
+#[test]
+fn case_13_the_consoles_picture_comes_back_after_sigkill() {
+    let mut g = vkms(&[]);
+    g.run(User::Root, APP, &["screen", "kill"], &[]);
+    let left = g.boot();
+    ended(&left[0], 0, &["display kms: /dev/dri/card0 (vkms)"]);
+    let want = "a stranger Err(Some(16))\nNone\nlit true, the same true\n";
+    assert_eq!(left[0].out, want, "{}", left[0].err);
+}
+
+/// 14 and 30: rights, and a card that somebody else has.
+#[test]
+fn rights_and_owners_are_named() {
+    let plain = [("ZINC_DISPLAY", "kms"), ("ZINC_FRAMES", "5")];
+    let mut g = vkms(&[]);
+    g.own("/dev/dri/card0", VIDEO, 0o660);
+    g.keep("/dev/fb0", "found");
+    g.run(User::Plain(1000), APP, &["plain"], &plain);
+    g.keep("/dev/fb0", "before");
+    g.run(User::Plain(VIDEO), APP, &["plain"], &plain);
+    g.run(User::Root, APP, &["screen", "busy"], &[]);
+    g.run(User::Plain(VIDEO), APP, &["screen", "busy"], &[]);
+    let left = g.boot();
+    let denied =
+        "cannot open /dev/dri/card0: Permission denied (os error 13); join the group video";
+    ended(&left[0], 2, &[denied, "no display works"]);
+    assert!(!left[0].err.contains("console:"), "{}", left[0].err);
+    assert!(g.kept("before") == g.kept("found"), "something is written without the right");
+    ended(&left[1], 0, &["display kms: /dev/dri/card0 (vkms) Virtual-1 800x480@60.0"]);
+    for (l, errno) in left[2..].iter().zip(["16", "13"]) {
+        let refused = format!("(os error {errno}); t1-app (process ");
+        let words = ["cannot become the master of /dev/dri/card0", &refused, "has the screen"];
+        ended(l, 0, &words);
+        ended(l, 0, &["now it works", "no display works"]);
+        assert_eq!(l.out, "Some(2)\nSome(0)\n", "{}", l.err);
+    }
+}
+
+/// 18: another display only where it is asked for, and said with the first one's cause.
+#[test]
+fn case_18_another_display_only_where_it_is_asked_for() {
+    let mode = format!("video=vfb:{}x{}M-32@60", SIZE.0, SIZE.1);
+    let mut g = Guest::new(INIT, &[&mode, "initcall_blacklist=vkms_init"]);
+    for display in ["kms", "kms,fbdev"] {
+        let env = [
+            ("ZINC_DISPLAY", display),
+            ("ZINC_FRAMES", "5"),
+            ("ZINC_DISPLAY_WAIT", "0.2"),
+            ("ZINC_CONSOLE", "0"),
+        ];
+        g.run(User::Root, APP, &["plain"], &env);
+    }
+    let left = g.boot();
+    let cause = "no card has outputs (cards in /dev/dri: none)";
+    ended(&left[0], 2, &["display kms refused", cause, "no display works"]);
+    assert!(!left[0].err.contains("display fbdev"), "{}", left[0].err);
+    ended(&left[1], 0, &["display kms refused", cause, "display fbdev", "(after kms refused)"]);
+}
+
+/// 25: a program that draws by itself died for want of a graphics library.
+#[test]
+fn case_25_no_graphics_library_is_linked() {
+    let out = std::process::Command::new("ldd").arg(APP).output().unwrap();
+    let linked = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(linked.contains("libc.so"), "{linked}");
+    for library in ["libgbm", "libEGL", "libGL", "libdrm", "libudev", "libseat"] {
+        assert!(!linked.contains(library), "{linked}");
     }
 }

@@ -12,6 +12,9 @@ mod glass;
 mod nan;
 #[path = "../apps/rows.rs"]
 mod rows;
+#[cfg(target_os = "linux")]
+#[path = "../apps/screen.rs"]
+mod screen;
 #[path = "../apps/simple.rs"]
 mod simple;
 
@@ -25,6 +28,8 @@ fn main() -> ExitCode {
         #[cfg(target_os = "linux")]
         "glass" => glass::main(),
         "hero" => zinc::run(hero::Hero::default()).report(),
+        #[cfg(target_os = "linux")]
+        "screen" => screen::main(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),
         "files" => zinc::run(simple::Files::default()).report(),
