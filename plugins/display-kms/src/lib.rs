@@ -228,8 +228,8 @@ impl Kmsd {
         let crtc = output.crtc;
         if !self.saved.iter().any(|s| s.crtc() == crtc) {
             let ours: Vec<Id> = plane.iter().map(|p| p.id).collect();
-            let saved = Saved::read(&*kms, crtc, output.connector.id, &ours)
-                .map_err(system(self, "cannot ask the state of"))?;
+            let saved =
+                Saved::read(&*kms, crtc, &ours).map_err(system(self, "cannot ask the state of"))?;
             self.saved.push(saved);
         }
         let (atomic, buffers) = (self.atomic, self.o.buffers);

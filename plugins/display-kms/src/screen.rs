@@ -120,7 +120,8 @@ impl Screen {
             return Err(("cannot use a dumb buffer of", io::Error::other("it is too small")));
         }
         // The kernel gives zeros, which are black in both formats; not every old one did.
-        memory.bytes().fill(0);
+        let row = size.0 as usize * n;
+        memory.bytes().chunks_mut(pitch).take(size.1 as usize).for_each(|r| r[..row].fill(0));
         let first = shape.at.y0 as usize * pitch + shape.at.x0 as usize * n;
         let part = (shape.at.width() as u32, shape.at.height() as u32);
         let inside = target_bytes(part, pitch, shape.format)

@@ -435,7 +435,7 @@ mod tests {
         let bytes = [event(2, &[]), event(1, &[]), event(2, &[0; 8])].concat();
         let mut flips = Vec::new();
         parse(&bytes, &mut flips);
-        assert_eq!(flips, vec![Flip { crtc: 41, at: 2_000_500_000, sequence: 99 }; 2]);
+        assert_eq!(flips, vec![Flip { crtc: 41, at: 2_500_000_000, sequence: 99 }; 2]);
         // What no kernel sends ends as well.
         parse(&[2, 0, 0, 0, 0, 0, 0, 0, 9], &mut flips);
     }

@@ -118,7 +118,8 @@ pub fn outputs(kms: &dyn Kms, wish: &Wish) -> Result<Vec<Output>, ChoiceError> {
         let state = kms.crtc(crtc).map_err(no("cannot ask a CRTC"))?;
         let routed = crtc_of(kms, c)? == Some(crtc);
         let mode = mode_of(c, wish.mode, state.mode.filter(|_| routed))?;
-        let is_set = routed && state.mode.is_some_and(|m| m.same_timings(&mode));
+        let same = state.mode.is_some_and(|m| m.same_timings(&mode));
+        let is_set = routed && same && is_active(kms, crtc)?;
         taken.push(crtc);
         found.push(Output { connector: c.clone(), crtc, index, mode, is_set });
     }
@@ -139,6 +140,13 @@ fn crtc_of(kms: &dyn Kms, c: &Connector) -> Result<Option<Id>, ChoiceError> {
     }
     let e = kms.encoder(c.encoder).map_err(no("cannot ask an encoder"))?;
     Ok((e.crtc != 0).then_some(e.crtc))
+}
+
+/// A console that blanked its screen leaves the mode, and the CRTC asleep. Where the kernel does not
+/// tell, a mode is on.
+fn is_active(kms: &dyn Kms, crtc: Id) -> Result<bool, ChoiceError> {
+    let all = kms.properties(Object::Crtc, crtc).map_err(no("cannot ask a CRTC"))?;
+    Ok(all.iter().find(|p| p.name == "ACTIVE").is_none_or(|p| p.value == 1))
 }
 
 /// A CRTC that can feed a connector: the one that does, else a dark one, else any not yet taken.

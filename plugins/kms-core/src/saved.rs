@@ -11,8 +11,8 @@ pub struct Saved {
     state: Crtc,
     /// Connectors that it fed.
     fed: Vec<Id>,
-    /// Properties of the CRTC and of those connectors, and of the one that we mean to feed.
     crtc_properties: Vec<Property>,
+    /// All of the card: another one may be fed later.
     connectors: Vec<(Id, Vec<Property>)>,
     /// Planes that were on it, and ours.
     planes: Vec<Plane>,
@@ -23,24 +23,21 @@ const NOT_KEPT: &[&str] =
     &["OUT_FENCE_PTR", "WRITEBACK_FB_ID", "WRITEBACK_OUT_FENCE_PTR", "MODE_ID"];
 
 impl Saved {
-    /// Reads what a CRTC does; `ours` are the planes that will be changed, `feeds` the connector.
+    /// Reads what a CRTC does; `ours` are the planes that will be changed.
     ///
     /// # Errors
     /// The card's answer.
-    pub fn read(kms: &dyn Kms, crtc: Id, feeds: Id, ours: &[Id]) -> io::Result<Self> {
+    pub fn read(kms: &dyn Kms, crtc: Id, ours: &[Id]) -> io::Result<Self> {
         let state = kms.crtc(crtc)?;
         let crtc_properties = kms.properties(Object::Crtc, crtc)?;
         let (mut fed, mut connectors) = (Vec::new(), Vec::new());
         for id in kms.resources()?.connectors {
             // One may vanish while we look.
             let Ok(c) = kms.connector(id, false) else { continue };
-            let is_fed = feeds_from(kms, &c) == Some(crtc);
-            if is_fed {
+            if feeds_from(kms, &c) == Some(crtc) {
                 fed.push(id);
             }
-            if is_fed || id == feeds {
-                connectors.push((id, kms.properties(Object::Connector, id)?));
-            }
+            connectors.push((id, kms.properties(Object::Connector, id)?));
         }
         let mut planes = Vec::new();
         for id in kms.planes().unwrap_or_default() {
@@ -71,7 +68,7 @@ impl Saved {
         self.crtc_properties.iter().find(|p| p.name == name && !p.fixed)
     }
 
-    /// A property of one of its connectors.
+    /// A property of a connector.
     pub fn connector_property(&self, id: Id, name: &str) -> Option<&Property> {
         let (_, all) = self.connectors.iter().find(|(c, _)| *c == id)?;
         all.iter().find(|p| p.name == name && !p.fixed)
@@ -106,9 +103,14 @@ impl Saved {
     fn commit(&self, kms: &dyn Kms, is_set: bool) -> io::Result<()> {
         let mut changes = Changes::default();
         let kept = |p: &&Property| !p.fixed && !NOT_KEPT.contains(&&*p.name);
+        let crtc = u64::from(self.crtc);
         for (id, all) in &self.connectors {
+            // Those that it fed, and those that it feeds now. What others feed is not ours.
+            let fed = feeds_from(kms, &kms.connector(*id, false)?).map(u64::from);
             for p in all.iter().filter(|p| p.name == "CRTC_ID") {
-                changes.set(*id, p.id, p.value);
+                if p.value == crtc || fed == Some(crtc) {
+                    changes.set(*id, p.id, p.value);
+                }
             }
         }
         for p in self.crtc_properties.iter().filter(kept) {

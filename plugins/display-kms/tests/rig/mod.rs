@@ -135,11 +135,6 @@ pub(crate) fn said<T>(f: impl FnOnce() -> T) -> (T, String) {
     (out, text)
 }
 
-/// Open descriptors of this process.
-pub(crate) fn descriptors() -> usize {
-    std::fs::read_dir("/proc/self/fd").unwrap().count()
-}
-
 pub(crate) fn device(name: &str) -> Option<PathBuf> {
     Some(PathBuf::from(name))
 }

@@ -170,7 +170,8 @@ impl Kms for Mock {
         let size = u64::from(pitch) * u64::from(height);
         let flags = rustix::fs::MemfdFlags::CLOEXEC;
         let file = File::from(rustix::fs::memfd_create("dumb", flags)?);
-        file.set_len(size)?;
+        // What an old kernel may leave there.
+        std::os::unix::fs::FileExt::write_all_at(&file, &vec![super::UNTOUCHED; size as usize], 0)?;
         s.dumbs.insert(handle, file);
         Ok(Dumb { handle, pitch, size })
     }

@@ -110,6 +110,8 @@ pub struct State {
 #[derive(Clone)]
 pub struct Mock(Rc<RefCell<State>>);
 
+/// What lies in memory that nobody has written.
+pub const UNTOUCHED: u8 = 0xA5;
 /// Reads XRGB8888 and RGB565.
 pub const FORMATS: [Fourcc; 2] = [fourcc(*b"XR24"), fourcc(*b"RG16")];
 
