@@ -34,12 +34,14 @@ fn case_11_a_session_switch_lets_go_and_comes_back_whole() {
     let mut k = open(&card, |_| {}).unwrap();
     show(&mut k, &card, 0..5);
     present(&mut k, 5).unwrap();
-    // A flip is under way when the session goes.
+    // A flip is under way when the session goes, and a frame is being drawn.
+    let slot = k.acquire().unwrap().unwrap();
     let before = card.state().log.len();
     k.suspend();
     assert!(!k.visible());
-    // A frame that was being drawn comes late.
     assert_eq!(presented(&events(&mut k)), [5]);
+    k.present(slot, zinc_hal::Frame { damage: &[], number: 6 }).unwrap();
+    assert_eq!(presented(&events(&mut k)), [6], "nobody waits for what nobody sees");
     assert!(k.acquire().unwrap().is_none());
     card.blank();
     assert_eq!(presented(&events(&mut k)), []);
@@ -57,13 +59,13 @@ fn case_11_a_session_switch_lets_go_and_comes_back_whole() {
     k.resume().unwrap();
     assert!(k.visible());
     assert_eq!(events(&mut k), [DisplayEvent::Redraw]);
-    assert_eq!(present(&mut k, 6), Some(0), "nothing is known of what a buffer holds");
+    assert_eq!(present(&mut k, 7), Some(0), "nothing is known of what a buffer holds");
     let log = card.state().log[before..].to_vec();
     assert_eq!(changes(&log), ["SetMaster", "Commit"]);
     let modeset = Commit { event: true, modeset: true, ..Commit::default() };
     assert!(matches!(log.last(), Some(Call::Commit(_, how)) if *how == modeset));
     card.blank();
-    assert_eq!(presented(&events(&mut k)), [6]);
+    assert_eq!(presented(&events(&mut k)), [7]);
 }
 
 /// A slot that is out while the session goes and comes.
@@ -299,6 +301,20 @@ fn case_21_one_flip_in_flight_and_busy_waits_for_its_event() {
         let flips = card.state().log.iter().filter(|c| matches!(c, Call::PageFlip(..))).count();
         assert_eq!(flips, if legacy { 5 } else { 0 });
     }
+    // Frames that come ahead of the event: none is flipped before it, and the newest goes then.
+    let card = panel();
+    let mut k = open(&card, |_| {}).unwrap();
+    show(&mut k, &card, 0..2);
+    present(&mut k, 2).unwrap();
+    let before = card.state().log.len();
+    present(&mut k, 3).unwrap();
+    assert_eq!(changes(&card.state().log[before..]), Vec::<String>::new());
+    card.blank();
+    assert_eq!(presented(&events(&mut k)), [2]);
+    assert!(card.is_pending(), "it is flipped as soon as it can be");
+    card.blank();
+    assert_eq!(presented(&events(&mut k)), [3]);
+
     // Somebody else's flip is under way.
     let card = panel();
     let mut k = open(&card, |_| {}).unwrap();
