@@ -145,11 +145,12 @@ fn case_17_fifty_turns_of_the_connector() {
     g.run(User::Root, APP, &["screen", "turns"], &[("ZINC_KMS_STATS", "1")]);
     let left = g.boot();
     let l = &left[0];
-    ended(l, 0, &["Virtual-1 is disconnected; waiting for a screen"]);
+    let dark = "display kms: /dev/dri/card0 (vkms): no screen is connected; waiting for one";
+    ended(l, 0, &[dark, "Virtual-1 is disconnected; waiting for a screen"]);
     println!("{}{}", l.out, l.err);
-    assert_eq!(l.out, "alive true, files grew by 0\nat most 0\nSome(0)\n", "{}", l.err);
-    assert!(count(l, "frames") >= 390, "{}", l.err);
-    // Not each turn is seen, some are shorter than a look; many are.
+    assert_eq!(l.out, "in the dark true\nalive true, files grew by 0\nSome(0)\n", "{}", l.err);
+    // A turn may cost the frame that was on its way. On a busy machine not every turn is seen.
+    assert!(count(l, "frames") >= 400 - 54, "{}", l.err);
     let seen = l.err.matches("is disconnected").count();
     assert!(seen >= 25, "{seen} of 54 turns");
     assert!(!l.err.contains("ERROR"), "{}", l.err);
