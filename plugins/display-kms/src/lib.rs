@@ -219,12 +219,12 @@ impl Kmsd {
             self.o.format.is_none_or(|w| w == f.0)
                 && reads.as_ref().is_none_or(|r| r.contains(&f.1))
         };
-        let Some((format, fourcc, name)) = FORMATS.iter().find(wanted) else {
+        let candidates: Vec<_> = FORMATS.iter().filter(wanted).collect();
+        if candidates.is_empty() {
             let format = self.o.format.map_or("known format".to_owned(), |f| format!("{f:?}"));
             let text = format!("{}: its plane reads no {format}", self.node.display());
             return Err(DisplayError::Unsupported(text));
-        };
-        let shape = self.shape(&output, *format)?;
+        }
         let crtc = output.crtc;
         if !self.saved.iter().any(|s| s.crtc() == crtc) {
             let ours: Vec<Id> = plane.iter().map(|p| p.id).collect();
@@ -233,12 +233,22 @@ impl Kmsd {
             self.saved.push(saved);
         }
         let (atomic, buffers) = (self.atomic, self.o.buffers);
-        let plan = Plan { shape, fourcc: *fourcc, atomic, buffers };
-        let mode = output.mode;
-        let mut screen = Screen::new(kms, output, plane, plan).map_err(|e| self.error(e))?;
-        if let Some(saved) = self.saved.iter().find(|s| s.crtc() == crtc) {
-            screen.test(saved).map_err(|e| self.error(e))?;
+        let (mode, mut why, mut made) = (output.mode, None, None);
+        for (format, fourcc, name) in candidates {
+            let shape = self.shape(&output, *format)?;
+            let plan = Plan { shape, fourcc: *fourcc, atomic, buffers };
+            // Without a list of a plane's formats only the answer tells.
+            match self.ready(kms.clone(), output.clone(), plane.clone(), plan) {
+                Ok(screen) => {
+                    made = Some((screen, shape, *name));
+                    break;
+                }
+                Err(e) => why = why.or(Some(e)),
+            }
         }
+        let Some((screen, shape, name)) = made else {
+            return Err(why.unwrap_or_else(|| DisplayError::Lost(self.node.display().to_string())));
+        };
         let old = (self.info.width, self.info.height);
         self.info.description = self.describe(&screen, name);
         (self.info.width, self.info.height) = shape.surface;
@@ -251,6 +261,22 @@ impl Kmsd {
             self.news.push(DisplayEvent::Resized { width, height, scale: self.o.scale });
         }
         Ok(())
+    }
+
+    /// A screen in one format that the card says it will take.
+    fn ready(
+        &self,
+        kms: Rc<dyn Kms>,
+        output: Output,
+        plane: Option<Plane>,
+        plan: Plan,
+    ) -> Result<Screen, DisplayError> {
+        let crtc = output.crtc;
+        let mut screen = Screen::new(kms, output, plane, plan).map_err(|e| self.error(e))?;
+        if let Some(saved) = self.saved.iter().find(|s| s.crtc() == crtc) {
+            screen.test(saved).map_err(|e| self.error(e))?;
+        }
+        Ok(screen)
     }
 
     /// Where the surface is on the screen: in its middle.

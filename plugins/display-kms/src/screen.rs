@@ -94,11 +94,31 @@ impl Screen {
             mode_blob: 0,
             flips: true,
         };
-        for _ in 0..plan.buffers {
-            // What was made before a refusal goes with `s`.
-            s.add_buffer()?;
+        for i in 0..plan.buffers {
+            match s.add_buffer() {
+                Ok(()) => {}
+                // What was made before a refusal goes with `s`.
+                Err(e) if i < 2 => return Err(e),
+                Err((tried, e)) => {
+                    // Memory that a screen controller can read may be small.
+                    tracing::info!("kms: {i} buffers, no more ({tried} the card: {e})");
+                    s.give_back(i);
+                    break;
+                }
+            }
         }
         Ok(s)
+    }
+
+    /// Gives back buffers from this one on.
+    fn give_back(&mut self, from: usize) {
+        // Refused, the card is gone and all of it with it. What a slot still maps stays mapped.
+        for b in self.buffers.drain(from..) {
+            if b.fb != 0 {
+                let _ = self.kms.rm_fb(b.fb);
+            }
+            let _ = self.kms.destroy_dumb(b.dumb.handle);
+        }
     }
 
     fn add_buffer(&mut self) -> Result<(), Refused> {
@@ -362,13 +382,7 @@ fn is_unable(e: &io::Error) -> bool {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // Refused, the card is gone and all of it with it. What a slot still maps stays mapped.
-        for b in &self.buffers {
-            if b.fb != 0 {
-                let _ = self.kms.rm_fb(b.fb);
-            }
-            let _ = self.kms.destroy_dumb(b.dumb.handle);
-        }
+        self.give_back(0);
         if self.mode_blob != 0 {
             let _ = self.kms.destroy_blob(self.mode_blob);
         }

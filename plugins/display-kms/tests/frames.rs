@@ -140,6 +140,35 @@ fn the_format_is_one_that_the_plane_reads() {
     assert!(e.contains("reads no Xrgb8888"), "{e}");
 }
 
+/// A driver that tells no planes, and takes no framebuffer of 32 bits.
+#[test]
+fn a_format_that_is_refused_is_followed_by_the_next() {
+    let card = panel();
+    card.state_mut().refuse = Box::new(|c| match c {
+        Call::AddFb(_, f) if *f == FORMATS[0] => Some(22),
+        _ => None,
+    });
+    let mut k = open(&card, |_| {}).unwrap();
+    assert!(k.info().description.contains("RGB565"), "{k:?}");
+    show(&mut k, &card, 0..3);
+    assert_eq!(card.state().dumbs.len(), 3, "nothing of the first try is left");
+}
+
+/// Little memory for the screen: two buffers where three do not fit.
+#[test]
+fn two_buffers_where_three_do_not_fit() {
+    let card = panel();
+    let left = card.clone();
+    card.state_mut().refuse = Box::new(move |c| {
+        (matches!(c, Call::CreateDumb(..)) && left.state().dumbs.len() >= 2).then_some(12)
+    });
+    let (k, text) = rig::said(|| open(&card, |_| {}));
+    let mut k = k.unwrap();
+    assert!(k.info().description.contains("2 buffers"), "{k:?}");
+    assert!(text.contains("2 buffers, no more"), "{text}");
+    show(&mut k, &card, 0..5);
+}
+
 /// Wishes that cannot be are answered with what there is.
 #[test]
 fn wrong_wishes_are_answered_with_what_there_is() {

@@ -194,9 +194,12 @@ pub fn mode_of(
     let current = now.filter(|n| c.modes.iter().any(|m| m.same_timings(n)) && fits(&n));
     let found = current.or_else(|| match wish {
         None => preferred.copied(),
-        Some(_) => {
-            c.modes.iter().filter(fits).max_by_key(|m| (m.is_preferred(), m.vrefresh)).copied()
-        }
+        Some(_) => c
+            .modes
+            .iter()
+            .filter(fits)
+            .max_by_key(|m| (!m.is_interlaced(), m.is_preferred(), m.vrefresh))
+            .copied(),
     });
     found.ok_or_else(|| {
         let rate = wish.and_then(|w| w.rate).map_or(String::new(), |r| format!("@{r}"));

@@ -66,6 +66,11 @@ impl Mode {
         (self.hdisplay.into(), self.vdisplay.into())
     }
 
+    /// Every other row at a time: text flickers.
+    pub fn is_interlaced(&self) -> bool {
+        self.flags & INTERLACE != 0
+    }
+
     /// It is the screen's own wish.
     pub fn is_preferred(&self) -> bool {
         self.kind & PREFERRED != 0

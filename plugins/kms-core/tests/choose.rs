@@ -62,6 +62,12 @@ fn modes_by_size_and_rate_and_the_current_one_if_it_is_right() {
     assert_eq!(of(Some((800, 480, Some(60))), Some(modes[3])).unwrap(), (800, 60));
     assert!(of(Some((800, 480, Some(30))), None).is_err());
     assert!(of(Some((801, 480, None)), Some(modes[2])).is_err());
+    // Whole pictures before half ones.
+    let half = Mode { flags: 1 << 4, ..plain(720, 480, 120, true) };
+    let both = [half, plain(720, 480, 50, false)];
+    let d = Mock::simple("y", "HDMI-A-1", true, &both);
+    let d = d.connector(d.resources().unwrap().connectors[0], true).unwrap();
+    assert_eq!(mode_of(&d, wish(&[], Some((720, 480, None))).mode, None).unwrap().vrefresh, 50);
     // One that the screen cannot show is not right, whoever set it.
     assert_eq!(of(None, Some(plain(1920, 1080, 61, false))).unwrap(), (1920, 60));
     // Who set the machine up has the word before the screen.
