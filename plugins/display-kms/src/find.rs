@@ -22,8 +22,8 @@ pub(crate) struct Found {
     pub(crate) node: PathBuf,
     pub(crate) kms: Rc<dyn Kms>,
     pub(crate) driver: String,
-    /// `None` while no screen is there.
-    pub(crate) output: Option<Output>,
+    /// None while no screen is there.
+    pub(crate) outputs: Vec<Output>,
 }
 
 /// Why there is none.
@@ -84,7 +84,7 @@ pub(crate) fn try_once(
     let mut why: Option<Missing> = None;
     for node in nodes.iter().filter(|n| except != Some(n)) {
         match look(cards, node, name.as_deref(), o) {
-            Ok(Some(f)) if f.output.is_some() => return Ok(f),
+            Ok(Some(f)) if !f.outputs.is_empty() => return Ok(f),
             // Of several without a screen the first is kept.
             Ok(Some(f)) => dark = dark.or(Some(f)),
             Ok(None) => {}
@@ -131,8 +131,8 @@ fn look(
     }
     kms.set_master().map_err(|e| Missing::Yet(not_master(cards, node, e)))?;
     // Whether planes are told or not, and atomic or not, comes with the screen (`Kmsd::light`).
-    let output = match output(&*kms, &o.wish) {
-        Ok(output) => output,
+    let outputs = match output(&*kms, &o.wish) {
+        Ok(outputs) => outputs,
         Err(e @ ChoiceError::System { .. }) => {
             return Err(Missing::Yet(DisplayError::Unsupported(format!(
                 "{}: {e}",
@@ -153,7 +153,7 @@ fn look(
             ))));
         }
     };
-    Ok(Some(Found { node: node.to_owned(), kms: kms.into(), driver: name, output }))
+    Ok(Some(Found { node: node.to_owned(), kms: kms.into(), driver: name, outputs }))
 }
 
 /// Somebody else has the card: who, if it can be seen.

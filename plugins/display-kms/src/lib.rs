@@ -16,11 +16,13 @@
 
 mod find;
 mod frames;
+mod head;
 mod screen;
 mod stats;
 
 use find::Found;
 use frames::Frames;
+use head::Head;
 use rustix::event::epoll;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use screen::{FORMATS, Plan, Refused, Screen, Shape};
@@ -165,7 +167,7 @@ impl Kmsd {
 
     /// Begins to use a card, and its screen if one is there.
     fn take(&mut self, found: Found) -> Result<(), DisplayError> {
-        let Found { node, kms, driver, output } = found;
+        let Found { node, kms, driver, outputs } = found;
         (self.node, self.driver) = (node, driver);
         self.saved.clear();
         if let Some(fd) = kms.fd() {
@@ -175,9 +177,9 @@ impl Kmsd {
         let _ = kms.universal_planes();
         self.atomic = !self.o.legacy && kms.atomic().is_ok();
         self.kms = Some(kms);
-        match output {
-            Some(output) => self.light(output),
-            None => {
+        match outputs.is_empty() {
+            false => self.light(outputs),
+            true => {
                 self.info.description = format!(
                     "{} ({}): no screen is connected; waiting for one",
                     self.node.display(),
@@ -189,8 +191,8 @@ impl Kmsd {
         }
     }
 
-    /// Makes ready to show on an output.
-    fn light(&mut self, output: Output) -> Result<(), DisplayError> {
+    /// Makes ready to show on outputs: on the first, and the same on the others.
+    fn light(&mut self, outputs: Vec<Output>) -> Result<(), DisplayError> {
         let Some(kms) = self.kms.clone() else { return Ok(()) };
         if !kms.has_dumb().unwrap_or(true) {
             let node = self.node.display();
@@ -200,21 +202,41 @@ impl Kmsd {
             let node = k.node.clone();
             move |e| find::refused(tried, &node, e)
         };
-        let primary = primary_plane(&*kms, &output)
-            .map_err(|e| DisplayError::Unsupported(format!("{}: {e}", self.node.display())))?;
-        let (mut plane, mut reads) = (None, None);
-        match primary {
-            Some((id, formats)) => {
-                let read = Plane::read(&*kms, id).map_err(system(self, "cannot ask a plane of"))?;
-                (plane, reads) = (Some(read), Some(formats));
+        let (mut heads, mut reads): (Vec<(Output, Option<Plane>)>, _) = (Vec::new(), None);
+        for output in outputs {
+            let taken: Vec<Id> = heads.iter().flat_map(|h| &h.1).map(|p| p.id).collect();
+            let primary = primary_plane(&*kms, &output, &taken)
+                .map_err(|e| DisplayError::Unsupported(format!("{}: {e}", self.node.display())))?;
+            let mut plane = None;
+            match primary {
+                Some((id, formats)) => {
+                    let read = Plane::read(&*kms, id);
+                    plane = Some(read.map_err(system(self, "cannot ask a plane of"))?);
+                    // All heads read the same framebuffers.
+                    let both = |all: Vec<u32>| all.into_iter().filter(|f| formats.contains(f));
+                    reads = Some(reads.map_or(formats.clone(), |r| both(r).collect()));
+                }
+                None if self.atomic && heads.is_empty() => {
+                    let (node, name) = (self.node.display(), &output.connector.name);
+                    let text = format!("{node}: no primary plane can feed {name}");
+                    return Err(DisplayError::Unsupported(text));
+                }
+                None if self.atomic => {
+                    tracing::info!("kms: no primary plane is left for {}", output.connector.name);
+                    continue;
+                }
+                None => {}
             }
-            None if self.atomic => {
-                let (node, name) = (self.node.display(), &output.connector.name);
-                let text = format!("{node}: no primary plane can feed {name}");
-                return Err(DisplayError::Unsupported(text));
+            let crtc = output.crtc;
+            if !self.saved.iter().any(|s| s.crtc() == crtc) {
+                let ours: Vec<Id> = plane.iter().map(|p| p.id).collect();
+                let saved = Saved::read(&*kms, crtc, &ours)
+                    .map_err(system(self, "cannot ask the state of"))?;
+                self.saved.push(saved);
             }
-            None => {}
+            heads.push((output, plane));
         }
+        let Some(output) = heads.first().map(|h| h.0.clone()) else { return Ok(()) };
         let wanted = |f: &&(PixelFormat, u32, &str)| {
             self.o.format.is_none_or(|w| w == f.0)
                 && reads.as_ref().is_none_or(|r| r.contains(&f.1))
@@ -225,20 +247,13 @@ impl Kmsd {
             let text = format!("{}: its plane reads no {format}", self.node.display());
             return Err(DisplayError::Unsupported(text));
         }
-        let crtc = output.crtc;
-        if !self.saved.iter().any(|s| s.crtc() == crtc) {
-            let ours: Vec<Id> = plane.iter().map(|p| p.id).collect();
-            let saved =
-                Saved::read(&*kms, crtc, &ours).map_err(system(self, "cannot ask the state of"))?;
-            self.saved.push(saved);
-        }
         let (atomic, buffers) = (self.atomic, self.o.buffers);
         let (mode, mut why, mut made) = (output.mode, None, None);
         for (format, fourcc, name) in candidates {
             let shape = self.shape(&output, *format)?;
             let plan = Plan { shape, fourcc: *fourcc, atomic, buffers };
             // Without a list of a plane's formats only the answer tells.
-            match self.ready(kms.clone(), output.clone(), plane.clone(), plan) {
+            match self.ready(kms.clone(), &heads, plan) {
                 Ok(screen) => {
                     made = Some((screen, shape, *name));
                     break;
@@ -267,15 +282,12 @@ impl Kmsd {
     fn ready(
         &self,
         kms: Rc<dyn Kms>,
-        output: Output,
-        plane: Option<Plane>,
+        heads: &[(Output, Option<Plane>)],
         plan: Plan,
     ) -> Result<Screen, DisplayError> {
-        let crtc = output.crtc;
-        let mut screen = Screen::new(kms, output, plane, plan).map_err(|e| self.error(e))?;
-        if let Some(saved) = self.saved.iter().find(|s| s.crtc() == crtc) {
-            screen.test(saved).map_err(|e| self.error(e))?;
-        }
+        let heads = heads.iter().map(|(o, p)| Head::new(o.clone(), p.clone())).collect();
+        let mut screen = Screen::new(kms, heads, plan).map_err(|e| self.error(e))?;
+        screen.test(&self.saved).map_err(|e| self.error(e))?;
         Ok(screen)
     }
 
@@ -301,7 +313,7 @@ impl Kmsd {
 
     fn describe(&self, screen: &Screen, format: &str) -> String {
         let (node, driver) = (self.node.display(), &self.driver);
-        let (output, shape) = (&screen.output, screen.plan.shape);
+        let shape = screen.plan.shape;
         let way = if screen.plan.atomic { "atomic" } else { "legacy" };
         let turn = match shape.rotation {
             Rotation::Deg0 => "",
@@ -309,16 +321,16 @@ impl Kmsd {
             Rotation::Deg180 => ", turned by 180 degrees",
             Rotation::Deg270 => ", turned by 270 degrees",
         };
-        let placed = if shape.surface == shape.rotation.size(output.mode.size()) {
+        let mode = screen.heads.first().map(|h| h.output.mode).unwrap_or_default();
+        let placed = if shape.surface == shape.rotation.size(mode.size()) {
             String::new()
         } else {
             format!(", showing {}x{}", shape.surface.0, shape.surface.1)
         };
-        let kept = if output.is_set { ", already set" } else { "" };
+        let kept = if screen.is_set() { ", already set" } else { "" };
         format!(
-            "{node} ({driver}) {} {}{kept}, {format}, {} buffers, {way}{turn}{placed}",
-            output.connector.name,
-            output.mode,
+            "{node} ({driver}) {} {mode}{kept}, {format}, {} buffers, {way}{turn}{placed}",
+            screen.names(),
             screen.buffers.len()
         )
     }
@@ -337,20 +349,22 @@ impl Kmsd {
             self.look_for_screen();
             return;
         };
-        let id = screen.output.connector.id;
         self.looked = self.o.start.elapsed();
-        let now = match &self.kms {
-            Some(kms) => kms.connector(id, probe),
-            None => return,
+        let Some(kms) = &self.kms else { return };
+        let stays = |h: &Head| {
+            let has = |c: zinc_kms_core::Connector| {
+                c.modes.iter().any(|m| m.same_timings(&h.output.mode))
+            };
+            kms.connector(h.output.connector.id, probe).is_ok_and(|c| c.connected && has(c))
         };
-        let mode = screen.output.mode;
-        let has = |c: zinc_kms_core::Connector| c.modes.iter().any(|m| m.same_timings(&mode));
-        let stays = now.is_ok_and(|c| c.connected && has(c));
+        let mut stays = screen.heads.iter().all(stays);
+        if probe && stays && self.o.wish.outputs.iter().any(|o| o.contains('+')) {
+            // One of those that show the same may have come.
+            let all = zinc_kms_core::output(&**kms, &self.o.wish).map_or(0, |o| o.len());
+            stays = all <= screen.heads.len();
+        }
         if !stays {
-            tracing::info!(
-                "kms: {} is disconnected; waiting for a screen",
-                screen.output.connector.name
-            );
+            tracing::info!("kms: {} is disconnected; waiting for a screen", screen.names());
             self.darken();
             // Another output of the card, or the same with another screen.
             self.look_for_screen();
@@ -360,16 +374,16 @@ impl Kmsd {
     fn look_for_screen(&mut self) {
         self.next_look = Some(self.now() + LOOK);
         let found = match &self.kms {
-            Some(kms) => zinc_kms_core::output(&**kms, &self.o.wish).ok().flatten(),
-            None => None,
+            Some(kms) => zinc_kms_core::output(&**kms, &self.o.wish).unwrap_or_default(),
+            None => Vec::new(),
         };
-        let lit = match found {
-            Some(output) => self.light(output),
-            None => {
+        let lit = match found.is_empty() {
+            false => self.light(found),
+            true => {
                 let own = self.kms.as_ref().map(|_| self.node.clone());
                 match find::try_once(&*self.o.cards, &self.o, own.as_deref()) {
                     // Another card; or this one, after it was gone.
-                    Ok(f) if f.output.is_some() => {
+                    Ok(f) if !f.outputs.is_empty() => {
                         self.restore();
                         self.kms = None;
                         self.take(f)
@@ -391,9 +405,8 @@ impl Kmsd {
     /// Nothing can be shown any more on this output.
     fn darken(&mut self) {
         if let Some(mut screen) = self.screen.take() {
-            let saved = self.saved.iter().find(|s| s.crtc() == screen.output.crtc);
-            if let Some(Err(e)) = saved.map(|s| screen.off(s)) {
-                tracing::debug!("kms: cannot switch {} off: {e}", screen.output.connector.name);
+            if let Err(e) = screen.off(&self.saved) {
+                tracing::debug!("kms: cannot switch {} off: {e}", screen.names());
             }
             self.stats.modesets += screen.modesets;
         }
@@ -452,14 +465,12 @@ impl Kmsd {
     fn try_show(&mut self) {
         let now = self.now();
         let Some(screen) = &mut self.screen else { return };
-        let crtc = screen.output.crtc;
-        let Some(saved) = self.saved.iter().find(|s| s.crtc() == crtc) else { return };
         let period = Duration::from_nanos(self.info.frame_ns);
         if self.suspended || !self.frames.may_show(now) {
             return;
         }
         let Some((index, damage)) = self.frames.next() else { return };
-        match screen.show(index, &damage, saved) {
+        match screen.show(index, &damage, &self.saved) {
             Ok(shown) => {
                 self.stats.shown();
                 let events = self.frames.sent(shown, now, period);
@@ -493,11 +504,13 @@ impl Kmsd {
             && !self.suspended
         {
             for saved in &self.saved {
-                let ours = lit.filter(|s| s.output.crtc == saved.crtc());
+                let head = |s: &&Screen| {
+                    s.heads.iter().find(|h| h.output.crtc == saved.crtc()).map(|h| h.output.mode)
+                };
+                let ours = lit.filter(|s| head(s).is_some());
                 let is_set = ours.is_some_and(|s| {
-                    let found = saved.mode();
-                    found.is_some_and(|m| m.same_timings(&s.output.mode))
-                        && self.stats.modesets + s.modesets == 0
+                    let same = saved.mode().zip(head(&s)).is_some_and(|(a, b)| a.same_timings(&b));
+                    same && self.stats.modesets + s.modesets == 0
                 });
                 if ours.is_none() && self.stats.modesets == 0 {
                     // It was never changed.
@@ -530,8 +543,10 @@ impl Kmsd {
                 return;
             }
         };
-        let Some(crtc) = self.screen.as_ref().map(|s| s.output.crtc) else { return };
-        for f in flips.iter().filter(|f| f.crtc == crtc || f.crtc == 0) {
+        for f in &flips {
+            if !self.screen.as_mut().is_some_and(|s| s.flipped(f.crtc)) {
+                continue;
+            }
             self.stats.flipped(f.sequence);
             let at = since_start(self.o.start, f.at);
             if let Some(number) = self.frames.flipped() {

@@ -1,12 +1,11 @@
-//! One lit output: its buffers, and how a buffer gets onto the glass.
+//! What is lit, one output or several that show the same: its buffers, and how a buffer gets onto the glass.
 
+use crate::head::Head;
 use rustix::io::Errno;
 use std::io;
 use std::rc::Rc;
 use zinc_hal::{PixelBuffer, Slot};
-use zinc_kms_core::{
-    Changes, Commit, Dumb, Fourcc, Id, Kms, Layer, Object, Output, Plane, Rect, Saved, fourcc,
-};
+use zinc_kms_core::{Changes, Commit, Dumb, Fourcc, Id, Kms, Plane, Rect, Saved, fourcc};
 use zinc_scene::{IRect, PixelFormat, Region, Rotation, target_bytes};
 
 /// A step that was refused: what was tried, and the answer.
@@ -62,37 +61,38 @@ pub(crate) struct Plan {
 
 pub(crate) struct Screen {
     kms: Rc<dyn Kms>,
-    pub(crate) output: Output,
-    plane: Option<Plane>,
+    /// Outputs that show the same framebuffers; their modes have one size.
+    pub(crate) heads: Vec<Head>,
     pub(crate) plan: Plan,
     pub(crate) buffers: Vec<Buffer>,
     /// What the CRTC needs has been set; from now on frames only flip.
     pub(crate) is_lit: bool,
     /// Modesets that were made.
     pub(crate) modesets: u64,
-    mode_blob: Id,
     /// Legacy: the driver flips.
     flips: bool,
+    /// CRTCs whose event has not come yet.
+    pending: Vec<Id>,
+}
+
+/// What was found of a head's CRTC.
+fn of<'a>(saved: &'a [Saved], head: &Head) -> io::Result<&'a Saved> {
+    let found = saved.iter().find(|s| s.crtc() == head.output.crtc);
+    found.ok_or_else(|| io::Error::other("its state was never asked"))
 }
 
 impl Screen {
     /// Makes the buffers, black. Changes nothing of what is seen.
-    pub(crate) fn new(
-        kms: Rc<dyn Kms>,
-        output: Output,
-        plane: Option<Plane>,
-        plan: Plan,
-    ) -> Result<Self, Refused> {
+    pub(crate) fn new(kms: Rc<dyn Kms>, heads: Vec<Head>, plan: Plan) -> Result<Self, Refused> {
         let mut s = Self {
             kms,
-            output,
-            plane,
+            heads,
             plan,
             buffers: Vec::new(),
             is_lit: false,
             modesets: 0,
-            mode_blob: 0,
             flips: true,
+            pending: Vec::new(),
         };
         for i in 0..plan.buffers {
             match s.add_buffer() {
@@ -110,6 +110,36 @@ impl Screen {
         Ok(s)
     }
 
+    /// Columns and rows of the framebuffers.
+    fn size(&self) -> (u32, u32) {
+        self.heads.first().map_or((0, 0), |h| h.output.mode.size())
+    }
+
+    /// Every head is fed in its mode already.
+    pub(crate) fn is_set(&self) -> bool {
+        self.heads.iter().all(|h| h.output.is_set)
+    }
+
+    fn set(&mut self, is_set: bool) {
+        self.heads.iter_mut().for_each(|h| h.output.is_set = is_set);
+    }
+
+    /// Its outputs, for a person.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<&str> = self.heads.iter().map(|h| &*h.output.connector.name).collect();
+        names.join("+")
+    }
+
+    /// A CRTC's event came; it was the last one of the flip.
+    pub(crate) fn flipped(&mut self, crtc: Id) -> bool {
+        // Old kernels do not say which one it was.
+        let at = self.pending.iter().position(|p| *p == crtc || crtc == 0);
+        at.is_some_and(|i| {
+            self.pending.remove(i);
+            self.pending.is_empty()
+        })
+    }
+
     /// Gives back buffers from this one on.
     fn give_back(&mut self, from: usize) {
         // Refused, the card is gone and all of it with it. What a slot still maps stays mapped.
@@ -122,7 +152,7 @@ impl Screen {
     }
 
     fn add_buffer(&mut self) -> Result<(), Refused> {
-        let (shape, size) = (self.plan.shape, self.output.mode.size());
+        let (shape, size) = (self.plan.shape, self.size());
         let n = shape.format.bytes();
         let kms = &self.kms;
         let dumb =
@@ -174,11 +204,11 @@ impl Screen {
 
     /// Whether the card would take the first frame, without showing anything. Legacy calls cannot
     /// be asked.
-    pub(crate) fn test(&mut self, saved: &Saved) -> Result<(), Refused> {
+    pub(crate) fn test(&mut self, saved: &[Saved]) -> Result<(), Refused> {
         if !self.plan.atomic {
             return Ok(());
         }
-        let mut modeset = !self.output.is_set;
+        let mut modeset = !self.is_set();
         loop {
             let first = self.first(0, saved, modeset).map_err(no("cannot prepare a mode on"))?;
             match self.kms.commit(&first, Commit { test: true, modeset, ..Commit::default() }) {
@@ -187,40 +217,18 @@ impl Screen {
                 Err(_) if !modeset => modeset = true,
                 Err(e) => return Err(("cannot show a picture on", e)),
             }
-            self.output.is_set = false;
+            self.set(false);
         }
     }
 
-    /// The whole state that this output needs: of connector, CRTC, our plane; and no other plane
-    /// over it.
-    fn first(&mut self, index: usize, saved: &Saved, modeset: bool) -> io::Result<Changes> {
+    /// The whole state that all heads need.
+    fn first(&mut self, index: usize, saved: &[Saved], modeset: bool) -> io::Result<Changes> {
         let mut changes = Changes::default();
-        let (crtc, connector) = (self.output.crtc, self.output.connector.id);
-        if modeset {
-            if self.mode_blob == 0 {
-                self.mode_blob = self.kms.create_blob(&self.output.mode.to_bytes())?;
-            }
-            let mode = self.mode_blob;
-            for (name, value) in [("MODE_ID", mode.into()), ("ACTIVE", 1)] {
-                if let Some(p) = saved.crtc_property(name) {
-                    changes.set(crtc, p.id, value);
-                }
-            }
-            if let Some(p) = saved.connector_property(connector, "CRTC_ID") {
-                changes.set(connector, p.id, crtc.into());
-            }
+        let fb = self.buffers[index].fb;
+        for h in &mut self.heads {
+            let saved = of(saved, h)?;
+            h.light(&*self.kms, fb, saved, modeset, &mut changes)?;
         }
-        // Somebody's colours are not ours. What is neutral already is left alone: some drivers
-        // take any change here for a modeset.
-        for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"] {
-            if let Some(p) = saved.crtc_property(name).filter(|p| p.value != 0) {
-                changes.set(crtc, p.id, 0);
-            }
-        }
-        let Some(plane) = &self.plane else { return Ok(changes) };
-        saved.others(plane.id).for_each(|p| p.hide(&mut changes));
-        let layer = Layer::whole(self.buffers[index].fb, self.output.mode.size());
-        plane.show(crtc, &layer, &mut changes);
         Ok(changes)
     }
 
@@ -229,42 +237,45 @@ impl Screen {
         &mut self,
         index: usize,
         damage: &Region,
-        saved: &Saved,
+        saved: &[Saved],
     ) -> io::Result<Shown> {
         if self.plan.atomic {
-            self.commit(index, damage, saved)
+            self.commit(index, damage, saved)?;
+            self.pending = self.heads.iter().map(|h| h.output.crtc).collect();
+            Ok(Shown::Soon)
         } else {
             self.legacy(index, damage)
         }
     }
 
-    fn commit(&mut self, index: usize, damage: &Region, saved: &Saved) -> io::Result<Shown> {
+    fn commit(&mut self, index: usize, damage: &Region, saved: &[Saved]) -> io::Result<()> {
         let flip = Commit { nonblock: true, event: true, ..Commit::default() };
         if self.is_lit {
             let mut changes = Changes::default();
-            let Some(plane) = &self.plane else { return Err(io::Error::other("no plane")) };
-            plane.flip(self.buffers[index].fb, &mut changes);
             let blob = self.damage_blob(damage);
-            if let (Some(p), Some(b)) = (plane.property("FB_DAMAGE_CLIPS"), blob) {
-                changes.set(plane.id, p.id, b.into());
+            for plane in self.heads.iter().filter_map(|h| h.plane.as_ref()) {
+                plane.flip(self.buffers[index].fb, &mut changes);
+                if let (Some(p), Some(b)) = (plane.property("FB_DAMAGE_CLIPS"), blob) {
+                    changes.set(plane.id, p.id, b.into());
+                }
             }
             let done = self.kms.commit(&changes, flip);
             if let Some(b) = blob {
                 // The commit keeps what it needs of it.
                 let _ = self.kms.destroy_blob(b);
             }
-            return done.map(|()| Shown::Soon);
+            return done;
         }
-        if self.output.is_set {
+        if self.is_set() {
             let changes = self.first(index, saved, false)?;
             match self.kms.commit(&changes, flip) {
                 Err(e) if e.raw_os_error() == Some(Errno::INVAL.raw_os_error()) => {
-                    tracing::info!("kms: {} needs a modeset after all", self.output.connector.name);
-                    self.output.is_set = false;
+                    tracing::info!("kms: {} needs a modeset after all", self.names());
+                    self.set(false);
                 }
                 done => {
                     self.is_lit = done.is_ok();
-                    return done.map(|()| Shown::Soon);
+                    return done;
                 }
             }
         }
@@ -272,50 +283,48 @@ impl Screen {
         let changes = self.first(index, saved, true)?;
         let how = Commit { event: true, modeset: true, ..Commit::default() };
         self.kms.commit(&changes, how)?;
-        (self.is_lit, self.output.is_set) = (true, true);
+        self.is_lit = true;
+        self.set(true);
         self.modesets += 1;
-        Ok(Shown::Soon)
+        Ok(())
     }
 
     fn legacy(&mut self, index: usize, damage: &Region) -> io::Result<Shown> {
-        let (fb, crtc) = (self.buffers[index].fb, self.output.crtc);
+        let fb = self.buffers[index].fb;
         if self.is_lit && self.flips {
-            match self.kms.page_flip(crtc, fb) {
-                Ok(()) => return Ok(Shown::Soon),
-                Err(e) if is_unable(&e) => {
-                    tracing::info!("kms: the driver does not flip ({e}): the clock paces");
-                    self.flips = false;
+            self.pending.clear();
+            for (i, h) in self.heads.iter().enumerate() {
+                match self.kms.page_flip(h.output.crtc, fb) {
+                    Ok(()) => self.pending.push(h.output.crtc),
+                    Err(e) if i == 0 && is_unable(&e) => {
+                        tracing::info!("kms: the driver does not flip ({e}): the clock paces");
+                        self.flips = false;
+                        break;
+                    }
+                    Err(e) if i == 0 => return Err(e),
+                    // The others follow the first; one that cannot now shows the next frame.
+                    Err(_) => {}
                 }
-                Err(e) => return Err(e),
+            }
+            if self.flips {
+                return Ok(Shown::Soon);
             }
         }
-        let connectors = [self.output.connector.id];
-        // The kernel itself sees whether this is another mode or only another picture.
-        self.kms.set_crtc(crtc, fb, (0, 0), &connectors, Some(&self.output.mode))?;
+        for h in &self.heads {
+            let (crtc, connectors) = (h.output.crtc, [h.output.connector.id]);
+            // The kernel itself sees whether this is another mode or only another picture.
+            self.kms.set_crtc(crtc, fb, (0, 0), &connectors, Some(&h.output.mode))?;
+        }
         if self.is_lit {
             // A driver without flips may be one that sends what was written; others refuse this.
             let _ = self.kms.dirty_fb(fb, &self.clips(damage));
         } else {
-            self.modesets += u64::from(!self.output.is_set);
-            self.neutral();
+            self.modesets += u64::from(!self.is_set());
+            self.heads.iter().for_each(|h| h.neutral(&*self.kms));
         }
-        (self.is_lit, self.output.is_set) = (true, true);
+        self.is_lit = true;
+        self.set(true);
         Ok(Shown::Now)
-    }
-
-    /// Legacy: the plane's properties that another program may have left.
-    fn neutral(&self) {
-        let Some(plane) = &self.plane else { return };
-        let mut changes = Changes::default();
-        plane.show(self.output.crtc, &Layer::default(), &mut changes);
-        for name in ["rotation", "alpha", "pixel blend mode"] {
-            let Some(p) = plane.property(name) else { continue };
-            let wanted = changes.0.iter().find(|(_, id, _)| *id == p.id).map(|c| c.2);
-            if let Some(v) = wanted.filter(|v| *v != p.value) {
-                // Refused, it is as the driver wants it.
-                let _ = self.kms.set_property(Object::Plane, plane.id, p.id, v);
-            }
-        }
     }
 
     /// Boxes of the surface as boxes of the framebuffer.
@@ -330,7 +339,8 @@ impl Screen {
     }
 
     fn damage_blob(&self, damage: &Region) -> Option<Id> {
-        if damage.is_empty() || !self.plane.as_ref()?.takes_damage() {
+        let takes = |h: &Head| h.plane.as_ref().is_some_and(Plane::takes_damage);
+        if damage.is_empty() || !self.heads.iter().any(takes) {
             return None;
         }
         let clips = self.clips(damage);
@@ -345,29 +355,25 @@ impl Screen {
 
     /// The next frame sets everything again, and every buffer's content is taken for lost.
     pub(crate) fn forget(&mut self) {
-        (self.is_lit, self.output.is_set) = (false, false);
+        self.is_lit = false;
+        self.set(false);
+        self.pending.clear();
         self.buffers.iter_mut().for_each(|b| b.presented = 0);
     }
 
-    /// Switches the output off: its screen is gone.
-    pub(crate) fn off(&mut self, saved: &Saved) -> io::Result<()> {
+    /// Switches all heads off: the screen is gone.
+    pub(crate) fn off(&mut self, saved: &[Saved]) -> io::Result<()> {
         if !self.is_lit {
             return Ok(());
         }
         self.is_lit = false;
-        let (crtc, connector) = (self.output.crtc, self.output.connector.id);
-        let (true, Some(plane)) = (self.plan.atomic, &self.plane) else {
-            return self.kms.set_crtc(crtc, 0, (0, 0), &[], None);
-        };
-        let mut changes = Changes::default();
-        plane.hide(&mut changes);
-        for name in ["ACTIVE", "MODE_ID"] {
-            if let Some(p) = saved.crtc_property(name) {
-                changes.set(crtc, p.id, 0);
-            }
+        if !self.plan.atomic {
+            let mut all = self.heads.iter().map(|h| h.output.crtc);
+            return all.try_for_each(|c| self.kms.set_crtc(c, 0, (0, 0), &[], None));
         }
-        if let Some(p) = saved.connector_property(connector, "CRTC_ID") {
-            changes.set(connector, p.id, 0);
+        let mut changes = Changes::default();
+        for h in &self.heads {
+            h.darken(of(saved, h)?, &mut changes);
         }
         self.kms.commit(&changes, Commit { modeset: true, ..Commit::default() })
     }
@@ -383,8 +389,6 @@ fn is_unable(e: &io::Error) -> bool {
 impl Drop for Screen {
     fn drop(&mut self) {
         self.give_back(0);
-        if self.mode_blob != 0 {
-            let _ = self.kms.destroy_blob(self.mode_blob);
-        }
+        self.heads.iter().for_each(|h| h.end(&*self.kms));
     }
 }

@@ -18,7 +18,8 @@ pub struct ModeWish {
 /// What a person asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wish {
-    /// Names of connectors, the first that shows something wins; any if empty.
+    /// Names of connectors, the first that has a screen wins; any if empty. `A+B` are two that show
+    /// the same.
     pub outputs: Vec<String>,
     /// The mode; the current one if it is right, else the screen's own wish.
     pub mode: Option<ModeWish>,
@@ -74,19 +75,37 @@ pub struct Output {
     pub is_set: bool,
 }
 
-/// The output of a card that fits a wish; `None` while nothing is connected.
+/// The outputs of a card that fit a wish: one, or several that show the same; none while nothing is
+/// connected.
 ///
 /// # Errors
-/// When a call is refused, or what was asked for is not there.
-pub fn output(kms: &dyn Kms, wish: &Wish) -> Result<Option<Output>, ChoiceError> {
-    Ok(outputs(kms, wish)?.into_iter().next())
+/// When a call is refused, or nothing of what was asked for is there.
+pub fn output(kms: &dyn Kms, wish: &Wish) -> Result<Vec<Output>, ChoiceError> {
+    if wish.outputs.is_empty() {
+        return Ok(outputs(kms, &[], wish.mode)?.into_iter().take(1).collect());
+    }
+    let (mut known, mut why) = (false, None);
+    for group in &wish.outputs {
+        let names: Vec<&str> = group.split('+').map(str::trim).collect();
+        match outputs(kms, &names, wish.mode) {
+            Ok(found) if !found.is_empty() => return Ok(found),
+            Ok(_) => known = true,
+            Err(e) => why = why.or(Some(e)),
+        }
+    }
+    why.filter(|_| !known).map_or(Ok(Vec::new()), Err)
 }
 
-/// All connected outputs that fit a wish, each with a CRTC of its own, in the wish's order.
+/// Connected outputs by name, all if none is named, each with a CRTC of its own. The first decides
+/// the size; those that have no such mode are left out.
 ///
 /// # Errors
 /// As [`output`].
-pub fn outputs(kms: &dyn Kms, wish: &Wish) -> Result<Vec<Output>, ChoiceError> {
+pub fn outputs(
+    kms: &dyn Kms,
+    names: &[&str],
+    mode: Option<ModeWish>,
+) -> Result<Vec<Output>, ChoiceError> {
     let r = kms.resources().map_err(no("cannot list outputs"))?;
     let mut connectors = Vec::new();
     for id in &r.connectors {
@@ -102,22 +121,27 @@ pub fn outputs(kms: &dyn Kms, wish: &Wish) -> Result<Vec<Output>, ChoiceError> {
     connectors.sort_by_key(|c| rank(&c.name));
     let there = || connectors.iter().map(|c| &*c.name).collect::<Vec<_>>().join(", ");
     let mut wished: Vec<&Connector> = Vec::new();
-    for name in &wish.outputs {
+    for name in names {
         let Some(c) = connectors.iter().find(|c| c.name.eq_ignore_ascii_case(name)) else {
-            return Err(ChoiceError::NoOutput { wanted: name.clone(), there: there() });
+            return Err(ChoiceError::NoOutput { wanted: (*name).to_owned(), there: there() });
         };
         wished.push(c);
     }
-    if wish.outputs.is_empty() {
+    if names.is_empty() {
         wished = connectors.iter().collect();
     }
     let mut taken = Vec::new();
-    let mut found = Vec::new();
+    let mut found: Vec<Output> = Vec::new();
     for c in wished.into_iter().filter(|c| c.connected && !c.modes.is_empty()) {
         let Some((index, crtc)) = crtc_for(kms, &r, c, &taken)? else { continue };
         let state = kms.crtc(crtc).map_err(no("cannot ask a CRTC"))?;
         let routed = crtc_of(kms, c)? == Some(crtc);
-        let mode = mode_of(c, wish.mode, state.mode.filter(|_| routed))?;
+        let first = found.first().map(|f| f.mode.size());
+        let like = first.map(|(width, height)| ModeWish { width, height, rate: None });
+        let mode = match mode_of(c, like.or(mode), state.mode.filter(|_| routed)) {
+            Err(ChoiceError::NoMode { .. }) if like.is_some() => continue,
+            mode => mode?,
+        };
         let same = state.mode.is_some_and(|m| m.same_timings(&mode));
         let is_set = routed && same && is_active(kms, crtc)?;
         taken.push(crtc);
@@ -214,18 +238,20 @@ pub fn mode_of(
 const PRIMARY: &str = "Primary";
 
 /// The primary plane of a CRTC with what it reads. A plane must be possible on *this* CRTC: the
-/// first of its kind in the list may be another one's. One that is in use elsewhere is left alone.
+/// first of its kind in the list may be another one's. One that is in use elsewhere, or `taken`, is
+/// left alone.
 ///
 /// # Errors
 /// When a call is refused.
 pub fn primary_plane(
     kms: &dyn Kms,
     output: &Output,
+    taken: &[Id],
 ) -> Result<Option<(Id, Vec<Fourcc>)>, ChoiceError> {
     let mut best = None;
     for id in kms.planes().map_err(no("cannot list planes"))? {
         let p = kms.plane(id).map_err(no("cannot ask a plane"))?;
-        if output.index >= 32 || p.possible_crtcs >> output.index & 1 == 0 {
+        if taken.contains(&id) || output.index >= 32 || p.possible_crtcs >> output.index & 1 == 0 {
             continue;
         }
         let properties = kms.properties(Object::Plane, id).map_err(no("cannot ask a plane"))?;

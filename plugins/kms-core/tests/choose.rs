@@ -25,7 +25,7 @@ fn a_built_in_panel_comes_first_and_names_decide() {
     card.add_connector("HDMI-A-2", true, &modes, 3);
     card.add_connector("HDMI-A-1", true, &modes, 3);
     card.add_connector("DSI-1", true, &modes, 2);
-    let first = |w: &Wish| output(&card, w).unwrap().map(|o| o.connector.name);
+    let first = |w: &Wish| output(&card, w).unwrap().first().map(|o| o.connector.name.clone());
     assert_eq!(first(&Wish::default()).unwrap(), "DSI-1");
     assert_eq!(first(&wish(&["hdmi-a-2"], None)).unwrap(), "HDMI-A-2");
     assert_eq!(first(&wish(&["HDMI-A-1", "DSI-1"], None)).unwrap(), "HDMI-A-1");
@@ -34,9 +34,10 @@ fn a_built_in_panel_comes_first_and_names_decide() {
     assert_eq!(first(&wish(&["HDMI-A-1"], None)), None, "it is waited for");
     assert!(output(&card, &wish(&["DP-1"], None)).is_err());
     // Each of several has a CRTC of its own, with a plane that is possible there.
-    let all = outputs(&card, &wish(&["DSI-1", "HDMI-A-2"], None)).unwrap();
+    let all = outputs(&card, &["DSI-1", "HDMI-A-2"], None).unwrap();
     assert_eq!(all.iter().map(|o| o.index).collect::<Vec<_>>(), [1, 0]);
-    let planes: Vec<_> = all.iter().map(|o| primary_plane(&card, o).unwrap().unwrap().0).collect();
+    let planes: Vec<_> =
+        all.iter().map(|o| primary_plane(&card, o, &[]).unwrap().unwrap().0).collect();
     assert_ne!(planes[0], planes[1]);
 }
 

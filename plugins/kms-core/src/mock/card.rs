@@ -88,11 +88,14 @@ impl State {
         Ok(())
     }
 
-    /// The CRTC of a commit, for its event.
-    fn crtc_in(&self, changes: &Changes) -> Id {
+    /// The CRTCs of a commit, for their events.
+    fn crtcs_in(&self, changes: &Changes) -> Vec<Id> {
         let plane = |id: &Id| self.planes.iter().find(|p| p.id == *id).map(|p| p.crtc);
-        let touched = changes.0.iter().filter_map(|(o, ..)| plane(o));
-        touched.into_iter().find(|c| *c != 0).unwrap_or(0)
+        let mut all: Vec<Id> = changes.0.iter().filter_map(|(o, ..)| plane(o)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|c| *c != 0);
+        all
     }
 }
 
@@ -226,18 +229,19 @@ impl Kms for Mock {
         if how.test {
             return Ok(());
         }
-        if s.pending.is_some() {
+        if !s.pending.is_empty() {
             if how.nonblock {
                 return errno(EBUSY);
             }
             // It waits.
-            while s.pending.is_some() {
+            while !s.pending.is_empty() {
                 s.blank();
             }
         }
         changes.0.iter().for_each(|(o, p, v)| s.apply(*o, *p, *v));
         if how.event {
-            s.pending = Some((s.crtc_in(changes), s.delay));
+            let (all, delay) = (s.crtcs_in(changes), s.delay);
+            s.pending.extend(all.into_iter().map(|c| (c, delay)));
         }
         Ok(())
     }
@@ -251,7 +255,7 @@ impl Kms for Mock {
         mode: Option<&Mode>,
     ) -> io::Result<()> {
         let mut s = self.change(Call::SetCrtc(crtc, fb, connectors.to_vec(), mode.copied()))?;
-        while s.pending.is_some() {
+        while !s.pending.is_empty() {
             s.blank();
         }
         let Some(index) = s.crtcs.iter().position(|c| c.0 == crtc) else { return errno(ENOENT) };
@@ -270,10 +274,13 @@ impl Kms for Mock {
             let p = s.id_of(id, "CRTC_ID");
             s.apply(id, p, to.into());
         }
+        // Its own, or one that nobody has.
         let primary = s
             .planes
             .iter()
-            .find(|p| p.possible_crtcs >> index & 1 == 1 && s.is_primary(p.id))
+            .filter(|p| p.possible_crtcs >> index & 1 == 1 && s.is_primary(p.id))
+            .filter(|p| p.crtc == crtc || p.crtc == 0)
+            .max_by_key(|p| (p.crtc == crtc, std::cmp::Reverse(p.id)))
             .map(|p| p.id);
         let blob = mode.map_or(0, |m| {
             let id = s.number();
@@ -306,7 +313,7 @@ impl Kms for Mock {
 
     fn page_flip(&self, crtc: Id, fb: Id) -> io::Result<()> {
         let mut s = self.change(Call::PageFlip(crtc, fb))?;
-        if s.pending.is_some() {
+        if s.pending.iter().any(|p| p.0 == crtc) {
             return errno(EBUSY);
         }
         let Some(plane) = s.planes.iter().find(|p| p.crtc == crtc && s.is_primary(p.id)) else {
@@ -315,7 +322,8 @@ impl Kms for Mock {
         let plane = plane.id;
         let p = s.id_of(plane, "FB_ID");
         s.apply(plane, p, fb.into());
-        s.pending = Some((crtc, s.delay));
+        let delay = s.delay;
+        s.pending.push((crtc, delay));
         Ok(())
     }
 

@@ -97,8 +97,8 @@ pub struct State {
     pub refuse: Refuse,
     /// Vertical blanks that a flip takes beyond the next one.
     pub delay: u32,
-    /// The flip under way: CRTC, framebuffer of legacy ones, blanks to go.
-    pending: Option<(Id, u32)>,
+    /// Flips under way: CRTC, blanks to go.
+    pending: Vec<(Id, u32)>,
     events: Vec<Flip>,
     /// Vertical blanks so far.
     pub sequence: u32,
@@ -135,7 +135,7 @@ impl Mock {
             log: Vec::new(),
             refuse: Box::new(|_| None),
             delay: 0,
-            pending: None,
+            pending: Vec::new(),
             events: Vec::new(),
             sequence: 0,
             wants_atomic: false,
@@ -304,9 +304,15 @@ impl Mock {
         self.state_mut().blank();
     }
 
+    /// The flip under way on one CRTC takes so many blanks beyond the next.
+    pub fn delay_of(&self, crtc: Id, blanks: u32) {
+        let mut s = self.state_mut();
+        s.pending.iter_mut().filter(|p| p.0 == crtc).for_each(|p| p.1 = blanks);
+    }
+
     /// A flip is under way.
     pub fn is_pending(&self) -> bool {
-        self.state().pending.is_some()
+        !self.state().pending.is_empty()
     }
 
     /// The content of a framebuffer's memory, with its gaps.
@@ -354,15 +360,14 @@ impl State {
 
     fn blank(&mut self) {
         self.sequence += 1;
-        let Some((crtc, left)) = self.pending else { return };
-        if left > 0 {
-            self.pending = Some((crtc, left - 1));
-            return;
-        }
-        self.pending = None;
         let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
         let at = now.tv_sec.unsigned_abs() * 1_000_000_000 + now.tv_nsec.unsigned_abs();
-        self.events.push(Flip { crtc, at, sequence: self.sequence });
+        for (crtc, left) in std::mem::take(&mut self.pending) {
+            match left.checked_sub(1) {
+                Some(left) => self.pending.push((crtc, left)),
+                None => self.events.push(Flip { crtc, at, sequence: self.sequence }),
+            }
+        }
     }
 
     /// One value, with all that follows from it.
