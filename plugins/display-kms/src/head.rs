@@ -3,6 +3,9 @@
 use std::io;
 use zinc_kms_core::{Changes, Id, Kms, Layer, Object, Output, Plane, Saved};
 
+/// A connector's property that says whether the mode reaches the screen.
+const LINK: &str = "link-status";
+
 pub(crate) struct Head {
     pub(crate) output: Output,
     /// Legacy calls know it by themselves.
@@ -39,18 +42,33 @@ impl Head {
             if let Some(p) = saved.connector_property(connector, "CRTC_ID") {
                 to.set(connector, p.id, crtc.into());
             }
-        }
-        // Somebody's colours are not ours. What is neutral already is left alone: some drivers
-        // take any change here for a modeset.
-        for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"] {
-            if let Some(p) = saved.crtc_property(name).filter(|p| p.value != 0) {
-                to.set(crtc, p.id, 0);
+            let link = saved.connector_property(connector, LINK);
+            if let Some((p, good)) = link.and_then(|p| Some((p, p.named("Good")?))) {
+                to.set(connector, p.id, good);
             }
         }
+        // Somebody's colours are not ours. What is neutral already is left alone: some drivers
+        // take any change here for a modeset. Another session may have left other things than were
+        // found at first, so it is asked now.
+        let now = kms.properties(Object::Crtc, crtc)?;
+        let colours = ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"];
+        for p in now.iter().filter(|p| colours.contains(&&*p.name) && !p.fixed && p.value != 0) {
+            to.set(crtc, p.id, 0);
+        }
         let Some(plane) = &self.plane else { return Ok(()) };
-        saved.others(plane.id).for_each(|p| p.hide(to));
+        for id in kms.planes()? {
+            if id != plane.id && kms.plane(id)?.crtc == crtc {
+                Plane::read(kms, id)?.hide(to);
+            }
+        }
         plane.show(crtc, &Layer::whole(fb, self.output.mode.size()), to);
         Ok(())
+    }
+
+    /// The screen does not get the mode that was set, as the kernel found out.
+    pub(crate) fn is_link_bad(&self, kms: &dyn Kms) -> bool {
+        let all = kms.properties(Object::Connector, self.output.connector.id).unwrap_or_default();
+        all.iter().any(|p| p.name == LINK && p.named("Bad") == Some(p.value))
     }
 
     /// Switches it off.

@@ -17,22 +17,23 @@
 mod find;
 mod frames;
 mod head;
+mod light;
+mod plug;
 mod screen;
 mod stats;
 
 use find::Found;
 use frames::Frames;
-use head::Head;
 use rustix::event::epoll;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use screen::{FORMATS, Plan, Refused, Screen, Shape};
+use screen::{Refused, Screen};
 use stats::Stats;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use zinc_hal::{Display, DisplayError, DisplayEvent, DisplayInfo, Frame, Slot};
-use zinc_kms_core::{Cards, Id, Kms, Output, Plane, Saved, Uevents, Wish, primary_plane};
-use zinc_scene::{IRect, PixelFormat, Rotation};
+use zinc_kms_core::{Cards, Kms, Saved, Uevents, Wish};
+use zinc_scene::{PixelFormat, Rotation};
 
 /// While it is dark, connectors are asked so often.
 const LOOK: Duration = Duration::from_secs(2);
@@ -163,266 +164,6 @@ impl Kmsd {
 
     fn error(&self, (tried, cause): Refused) -> DisplayError {
         find::refused(tried, &self.node, cause)
-    }
-
-    /// Begins to use a card, and its screen if one is there.
-    fn take(&mut self, found: Found) -> Result<(), DisplayError> {
-        let Found { node, kms, driver, outputs } = found;
-        (self.node, self.driver) = (node, driver);
-        self.saved.clear();
-        if let Some(fd) = kms.fd() {
-            watch(&self.poll, fd, 0).map_err(|e| self.error(("cannot watch", e.into())))?;
-        }
-        // Without it only overlays are told, and legacy calls know the primary plane by themselves.
-        let _ = kms.universal_planes();
-        self.atomic = !self.o.legacy && kms.atomic().is_ok();
-        self.kms = Some(kms);
-        match outputs.is_empty() {
-            false => self.light(outputs),
-            true => {
-                self.info.description = format!(
-                    "{} ({}): no screen is connected; waiting for one",
-                    self.node.display(),
-                    self.driver
-                );
-                self.next_look = Some(self.now() + LOOK);
-                Ok(())
-            }
-        }
-    }
-
-    /// Makes ready to show on outputs: on the first, and the same on the others.
-    fn light(&mut self, outputs: Vec<Output>) -> Result<(), DisplayError> {
-        let Some(kms) = self.kms.clone() else { return Ok(()) };
-        if !kms.has_dumb().unwrap_or(true) {
-            let node = self.node.display();
-            return Err(DisplayError::Unsupported(format!("{node} has no dumb buffers")));
-        }
-        let system = |k: &Self, tried| {
-            let node = k.node.clone();
-            move |e| find::refused(tried, &node, e)
-        };
-        let (mut heads, mut reads): (Vec<(Output, Option<Plane>)>, _) = (Vec::new(), None);
-        for output in outputs {
-            let taken: Vec<Id> = heads.iter().flat_map(|h| &h.1).map(|p| p.id).collect();
-            let primary = primary_plane(&*kms, &output, &taken)
-                .map_err(|e| DisplayError::Unsupported(format!("{}: {e}", self.node.display())))?;
-            let mut plane = None;
-            match primary {
-                Some((id, formats)) => {
-                    let read = Plane::read(&*kms, id);
-                    plane = Some(read.map_err(system(self, "cannot ask a plane of"))?);
-                    // All heads read the same framebuffers.
-                    let both = |all: Vec<u32>| all.into_iter().filter(|f| formats.contains(f));
-                    reads = Some(reads.map_or(formats.clone(), |r| both(r).collect()));
-                }
-                None if self.atomic && heads.is_empty() => {
-                    let (node, name) = (self.node.display(), &output.connector.name);
-                    let text = format!("{node}: no primary plane can feed {name}");
-                    return Err(DisplayError::Unsupported(text));
-                }
-                None if self.atomic => {
-                    tracing::info!("kms: no primary plane is left for {}", output.connector.name);
-                    continue;
-                }
-                None => {}
-            }
-            let crtc = output.crtc;
-            if !self.saved.iter().any(|s| s.crtc() == crtc) {
-                let ours: Vec<Id> = plane.iter().map(|p| p.id).collect();
-                let saved = Saved::read(&*kms, crtc, &ours)
-                    .map_err(system(self, "cannot ask the state of"))?;
-                self.saved.push(saved);
-            }
-            heads.push((output, plane));
-        }
-        let Some(output) = heads.first().map(|h| h.0.clone()) else { return Ok(()) };
-        let wanted = |f: &&(PixelFormat, u32, &str)| {
-            self.o.format.is_none_or(|w| w == f.0)
-                && reads.as_ref().is_none_or(|r| r.contains(&f.1))
-        };
-        let candidates: Vec<_> = FORMATS.iter().filter(wanted).collect();
-        if candidates.is_empty() {
-            let format = self.o.format.map_or("known format".to_owned(), |f| format!("{f:?}"));
-            let text = format!("{}: its plane reads no {format}", self.node.display());
-            return Err(DisplayError::Unsupported(text));
-        }
-        let (atomic, buffers) = (self.atomic, self.o.buffers);
-        let (mode, mut why, mut made) = (output.mode, None, None);
-        for (format, fourcc, name) in candidates {
-            let shape = self.shape(&output, *format)?;
-            let plan = Plan { shape, fourcc: *fourcc, atomic, buffers };
-            // Without a list of a plane's formats only the answer tells.
-            match self.ready(kms.clone(), &heads, plan) {
-                Ok(screen) => {
-                    made = Some((screen, shape, *name));
-                    break;
-                }
-                Err(e) => why = why.or(Some(e)),
-            }
-        }
-        let Some((screen, shape, name)) = made else {
-            return Err(why.unwrap_or_else(|| DisplayError::Lost(self.node.display().to_string())));
-        };
-        let old = (self.info.width, self.info.height);
-        self.info.description = self.describe(&screen, name);
-        (self.info.width, self.info.height) = shape.surface;
-        self.info.frame_ns = mode.frame_ns();
-        self.frames.begin(screen.buffers.len());
-        self.screen = Some(screen);
-        self.next_look = None;
-        if old != shape.surface {
-            let (width, height) = shape.surface;
-            self.news.push(DisplayEvent::Resized { width, height, scale: self.o.scale });
-        }
-        Ok(())
-    }
-
-    /// A screen in one format that the card says it will take.
-    fn ready(
-        &self,
-        kms: Rc<dyn Kms>,
-        heads: &[(Output, Option<Plane>)],
-        plan: Plan,
-    ) -> Result<Screen, DisplayError> {
-        let heads = heads.iter().map(|(o, p)| Head::new(o.clone(), p.clone())).collect();
-        let mut screen = Screen::new(kms, heads, plan).map_err(|e| self.error(e))?;
-        screen.test(&self.saved).map_err(|e| self.error(e))?;
-        Ok(screen)
-    }
-
-    /// Where the surface is on the screen: in its middle.
-    fn shape(&self, output: &Output, format: PixelFormat) -> Result<Shape, DisplayError> {
-        let (mode, rotation) = (output.mode.size(), self.o.rotation);
-        let surface = self.o.size.unwrap_or(rotation.size(mode));
-        let (w, h) = rotation.size(surface);
-        if w > mode.0 || h > mode.1 {
-            return Err(DisplayError::Unsupported(format!(
-                "{}: a surface of {}x{} does not fit {} in the mode {}; ask for another size or mode",
-                self.node.display(),
-                surface.0,
-                surface.1,
-                output.connector.name,
-                output.mode
-            )));
-        }
-        let (x, y) = (((mode.0 - w) / 2) as i32, ((mode.1 - h) / 2) as i32);
-        let at = IRect::new(x, y, x + w as i32, y + h as i32);
-        Ok(Shape { surface, at, format, rotation })
-    }
-
-    fn describe(&self, screen: &Screen, format: &str) -> String {
-        let (node, driver) = (self.node.display(), &self.driver);
-        let shape = screen.plan.shape;
-        let way = if screen.plan.atomic { "atomic" } else { "legacy" };
-        let turn = match shape.rotation {
-            Rotation::Deg0 => "",
-            Rotation::Deg90 => ", turned by 90 degrees",
-            Rotation::Deg180 => ", turned by 180 degrees",
-            Rotation::Deg270 => ", turned by 270 degrees",
-        };
-        let mode = screen.heads.first().map(|h| h.output.mode).unwrap_or_default();
-        let placed = if shape.surface == shape.rotation.size(mode.size()) {
-            String::new()
-        } else {
-            format!(", showing {}x{}", shape.surface.0, shape.surface.1)
-        };
-        let kept = if screen.is_set() { ", already set" } else { "" };
-        format!(
-            "{node} ({driver}) {} {mode}{kept}, {format}, {} buffers, {way}{turn}{placed}",
-            screen.names(),
-            screen.buffers.len()
-        )
-    }
-
-    /// Looks at the connectors now: a screen may have come, gone, or be another one.
-    pub fn look(&mut self) {
-        self.look_at(true);
-    }
-
-    /// With `probe` the screen itself is asked; else what the kernel knows, which costs nothing.
-    fn look_at(&mut self, probe: bool) {
-        if self.suspended {
-            return;
-        }
-        let Some(screen) = &self.screen else {
-            self.look_for_screen();
-            return;
-        };
-        self.looked = self.o.start.elapsed();
-        let Some(kms) = &self.kms else { return };
-        let stays = |h: &Head| {
-            let has = |c: zinc_kms_core::Connector| {
-                c.modes.iter().any(|m| m.same_timings(&h.output.mode))
-            };
-            kms.connector(h.output.connector.id, probe).is_ok_and(|c| c.connected && has(c))
-        };
-        let mut stays = screen.heads.iter().all(stays);
-        if probe && stays && self.o.wish.outputs.iter().any(|o| o.contains('+')) {
-            // One of those that show the same may have come.
-            let all = zinc_kms_core::output(&**kms, &self.o.wish).map_or(0, |o| o.len());
-            stays = all <= screen.heads.len();
-        }
-        if !stays {
-            tracing::info!("kms: {} is disconnected; waiting for a screen", screen.names());
-            self.darken();
-            // Another output of the card, or the same with another screen.
-            self.look_for_screen();
-        }
-    }
-
-    fn look_for_screen(&mut self) {
-        self.next_look = Some(self.now() + LOOK);
-        let found = match &self.kms {
-            Some(kms) => zinc_kms_core::output(&**kms, &self.o.wish).unwrap_or_default(),
-            None => Vec::new(),
-        };
-        let lit = match found.is_empty() {
-            false => self.light(found),
-            true => {
-                let own = self.kms.as_ref().map(|_| self.node.clone());
-                match find::try_once(&*self.o.cards, &self.o, own.as_deref()) {
-                    // Another card; or this one, after it was gone.
-                    Ok(f) if !f.outputs.is_empty() => {
-                        self.restore();
-                        self.kms = None;
-                        self.take(f)
-                    }
-                    _ => return,
-                }
-            }
-        };
-        match lit {
-            Ok(()) if self.screen.is_some() => {
-                tracing::info!("display kms: {}", self.info.description);
-                self.news.push(DisplayEvent::Redraw);
-            }
-            Ok(()) => {}
-            Err(e) => self.stats.complain(self.o.start.elapsed(), &format!("{e}")),
-        }
-    }
-
-    /// Nothing can be shown any more on this output.
-    fn darken(&mut self) {
-        if let Some(mut screen) = self.screen.take() {
-            if let Err(e) = screen.off(&self.saved) {
-                tracing::debug!("kms: cannot switch {} off: {e}", screen.names());
-            }
-            self.stats.modesets += screen.modesets;
-        }
-        let at = self.now();
-        self.frames.end().into_iter().for_each(|number| {
-            self.news.push(DisplayEvent::Presented { at, number });
-        });
-        self.next_look = Some(at + LOOK);
-    }
-
-    /// The card itself is gone.
-    fn lose(&mut self, e: &std::io::Error) {
-        tracing::warn!("kms: {} is gone ({e}); waiting for a card", self.node.display());
-        self.darken();
-        self.kms = None;
-        self.saved.clear();
     }
 
     /// Another session takes the glass: no flip from now on, and no call but the one that lets go.

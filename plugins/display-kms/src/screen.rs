@@ -357,7 +357,6 @@ impl Screen {
     pub(crate) fn forget(&mut self) {
         self.is_lit = false;
         self.set(false);
-        self.pending.clear();
         self.buffers.iter_mut().for_each(|b| b.presented = 0);
     }
 

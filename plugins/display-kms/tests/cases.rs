@@ -68,6 +68,51 @@ fn case_11_a_session_switch_lets_go_and_comes_back_whole() {
     assert_eq!(presented(&events(&mut k)), [7]);
 }
 
+/// 11, the rest: what the other session left on the CRTC is neither shown nor kept.
+#[test]
+fn what_another_session_left_is_not_shown() {
+    let card = panel();
+    let over = card.add_plane(Kind::Overlay, 1);
+    let crtc = card.state().crtcs[0].0;
+    let found = card.picture();
+    let mut k = open(&card, |_| {}).unwrap();
+    show(&mut k, &card, 0..3);
+    k.suspend();
+    card.state_mut().blobs.insert(999, vec![0; 8]);
+    card.set_value(over, "CRTC_ID", crtc.into());
+    card.set_value(crtc, "GAMMA_LUT", 999);
+    k.resume().unwrap();
+    events(&mut k);
+    show(&mut k, &card, 3..6);
+    assert_eq!((card.value(over, "CRTC_ID"), card.value(crtc, "GAMMA_LUT")), (Some(0), Some(0)));
+    drop(k);
+    assert_eq!(card.picture(), found);
+}
+
+/// A link that gives less than it did wants its mode set anew, and all drawn.
+#[test]
+fn a_bad_link_is_set_up_anew() {
+    let card = panel();
+    let connector = card.state().connectors[0].id;
+    let mut k = open(&card, |_| {}).unwrap();
+    show(&mut k, &card, 0..3);
+    k.look();
+    assert_eq!(events(&mut k), []);
+    // A flip is under way when it is found out.
+    present(&mut k, 3).unwrap();
+    card.set_value(connector, "link-status", 1);
+    k.look();
+    assert_eq!(events(&mut k), [DisplayEvent::Redraw]);
+    card.blank();
+    assert_eq!(presented(&events(&mut k)), [3]);
+    assert_eq!(present(&mut k, 4), Some(0));
+    assert_eq!(card.value(connector, "link-status"), Some(0));
+    assert!(card.commits().last().unwrap().1.modeset);
+    card.blank();
+    assert_eq!(presented(&events(&mut k)), [4]);
+    show(&mut k, &card, 5..8);
+}
+
 /// A slot that is out while the session goes and comes.
 #[test]
 fn a_slot_of_before_a_switch_is_taken_back() {

@@ -387,17 +387,20 @@ impl Cards for SystemCards {
 fn masters(node: &Path) -> Option<Vec<String>> {
     let number = node.file_name()?.to_str()?.strip_prefix("card")?;
     let list = std::fs::read_to_string(format!("/sys/kernel/debug/dri/{number}/clients")).ok()?;
-    let own = std::process::id().to_string();
+    Some(masters_of(&list, &std::process::id().to_string()))
+}
+
+fn masters_of(list: &str, own: &str) -> Vec<String> {
     let master = |l: &str| {
         let words: Vec<&str> = l.split_whitespace().collect();
-        // A command may have blanks in it: the other columns are counted from the end, where newer
-        // kernels have added some. The master's column is the first that says y or n.
+        // A command may have blanks in it, and newer kernels have more columns at the end: the
+        // master's column is the first that says y or n.
         let at = words.iter().position(|w| matches!(*w, "y" | "n"))?;
         let pid = *words.get(at.checked_sub(2)?)?;
         let name = words.get(..at - 2)?.join(" ");
         (words[at] == "y" && pid != own).then(|| format!("{name} (process {pid})"))
     };
-    Some(list.lines().filter_map(master).collect())
+    list.lines().filter_map(master).collect()
 }
 
 /// Processes that have the node open, of those that we may look at.
@@ -438,6 +441,16 @@ mod tests {
         assert_eq!(flips, vec![Flip { crtc: 41, at: 2_500_000_000, sequence: 99 }; 2]);
         // What no kernel sends ends as well.
         parse(&[2, 0, 0, 0, 0, 0, 0, 0, 9], &mut flips);
+    }
+
+    #[test]
+    fn the_master_is_found_in_the_kernels_list() {
+        let list = "             command  tgid dev master a   uid      magic\n\
+                    \x20     systemd-logind   501   0   n    y     0          0\n\
+                    \x20        Xorg server  777   0   y    y  1000          1\n\
+                    \x20             t1-app  778   0   y    y  1000          1\n";
+        assert_eq!(masters_of(list, "778"), ["Xorg server (process 777)"]);
+        assert_eq!(masters_of("", "1"), Vec::<String>::new());
     }
 
     #[test]

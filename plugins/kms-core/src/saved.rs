@@ -58,11 +58,6 @@ impl Saved {
         self.state.mode
     }
 
-    /// Planes that were on it and are not ours.
-    pub fn others(&self, ours: Id) -> impl Iterator<Item = &Plane> {
-        self.planes.iter().filter(move |p| p.id != ours)
-    }
-
     /// A property of the CRTC that can be set.
     pub fn crtc_property(&self, name: &str) -> Option<&Property> {
         self.crtc_properties.iter().find(|p| p.name == name && !p.fixed)

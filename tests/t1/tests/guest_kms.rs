@@ -158,12 +158,12 @@ fn case_17_fifty_turns_of_the_connector() {
 
 /// 13, on a real kernel: SIGKILL, and the console's picture comes back.
 #[test]
-fn case_13_the_consoles_picture_comes_back_after_sigkill() {
+fn case_13_the_consoles_picture_comes_back_after_the_end_and_after_sigkill() {
     let mut g = vkms(&[]);
     g.run(User::Root, APP, &["screen", "kill"], &[]);
     let left = g.boot();
     ended(&left[0], 0, &["display kms: /dev/dri/card0 (vkms)"]);
-    let want = "a stranger Err(Some(16))\nNone\nlit true, the same true\n";
+    let want = "Some(0)\nthe same true\na stranger Err(Some(16))\nNone\nlit true, the same true\n";
     assert_eq!(left[0].out, want, "{}", left[0].err);
 }
 

@@ -225,8 +225,9 @@ impl Mock {
         let mut s = self.state_mut();
         let (id, encoder) = (s.number(), s.number());
         s.encoders.insert(encoder, Encoder { crtc: 0, possible_crtcs: crtcs });
-        let feeds = s.property("CRTC_ID", 0);
-        s.properties.insert(id, vec![feeds]);
+        let (feeds, mut link) = (s.property("CRTC_ID", 0), s.property("link-status", 0));
+        link.names = vec![(0, "Good".to_owned()), (1, "Bad".to_owned())];
+        s.properties.insert(id, vec![feeds, link]);
         let (name, modes, encoders) = (name.to_owned(), modes.to_vec(), vec![encoder]);
         s.connectors.push(Connector {
             id,
@@ -270,6 +271,16 @@ impl Mock {
     pub fn value(&self, object: Id, name: &str) -> Option<u64> {
         let s = self.state();
         s.properties.get(&object)?.iter().find(|p| p.name == name).map(|p| p.value)
+    }
+
+    /// Somebody sets a property.
+    ///
+    /// # Panics
+    /// When the object has none of this name.
+    pub fn set_value(&self, object: Id, name: &str, value: u64) {
+        let mut s = self.state_mut();
+        let id = s.id_of(object, name);
+        s.apply(object, id, value);
     }
 
     /// All that a person could see, and what the next program finds: to be compared.

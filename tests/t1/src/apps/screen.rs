@@ -74,6 +74,19 @@ fn turns() -> Outcome {
     Ok(())
 }
 
+/// The console shows this again, within seconds: a guardian puts it into text, the kernel lets go of
+/// a dead program's card when it comes to it, and a cursor blinks.
+fn comes_back(before: &writeback::Seen) -> Outcome<bool> {
+    let end = Instant::now() + Duration::from_secs(5);
+    loop {
+        let after = seen();
+        if after.as_ref().is_ok_and(|a| a == before) || Instant::now() > end {
+            return Ok(after? == *before);
+        }
+        sleep(50);
+    }
+}
+
 /// The console's picture before and after a program that is killed.
 fn kill() -> Outcome {
     let mut console = std::fs::OpenOptions::new().write(true).open("/dev/tty0")?;
@@ -83,6 +96,10 @@ fn kill() -> Outcome {
     console.flush()?;
     sleep(200);
     let before = seen()?;
+    // One that ends by itself puts it back by itself.
+    let mut child = start("hero", &[("ZINC_DEMO", "bench"), ("ZINC_FRAMES", "20")])?;
+    println!("{:?}", child.wait()?.code());
+    println!("the same {}", comes_back(&before)?);
     let mut child = start("hero", &[("ZINC_DEMO", "bench")])?;
     sleep(1500);
     // It is the master: a stranger must not change anything.
@@ -94,16 +111,7 @@ fn kill() -> Outcome {
         kill_process(p, Signal::KILL)?;
     }
     println!("{:?}", child.wait()?.code());
-    // The guardian puts the console into text again. The kernel lets go of the dead one's card when
-    // it comes to it.
-    let end = Instant::now() + Duration::from_secs(5);
-    let same = loop {
-        let after = seen();
-        if after.as_ref().is_ok_and(|a| *a == before) || Instant::now() > end {
-            break after? == before;
-        }
-        sleep(50);
-    };
+    let same = comes_back(&before)?;
     let lit = before.bytes.chunks(4).filter(|p| p[0] | p[1] | p[2] != 0).count();
     println!("lit {}, the same {}", lit > 1000, same);
     Ok(())
