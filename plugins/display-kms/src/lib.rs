@@ -152,6 +152,8 @@ impl Kmsd {
             uevents,
         };
         k.take(found)?;
+        // Who opens it asks what it is.
+        k.news.clear();
         if let Some(f) = k.o.before_write.take() {
             f();
         }

@@ -104,6 +104,41 @@ fn a_frame_drawn_by_age_is_the_whole_frame() {
     }
 }
 
+/// On demand: a lit screen that shows what it shall wakes nobody, and asks the card nothing.
+#[test]
+fn a_screen_at_rest_wakes_nobody() {
+    for legacy in [false, true] {
+        let card = panel();
+        let mut k = open(&card, |o| o.legacy = legacy).unwrap();
+        present(&mut k, 0).unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+        card.blank();
+        events(&mut k);
+        show(&mut k, &card, 1..4);
+        assert_eq!(k.due(), None);
+        assert_eq!(events(&mut k), []);
+    }
+}
+
+/// The time of a frame is the vertical blank's, however late somebody looks.
+#[test]
+fn a_frame_is_presented_when_its_event_says() {
+    let card = panel();
+    let start = std::time::Instant::now();
+    let mut k = open(&card, |o| o.start = start).unwrap();
+    present(&mut k, 0).unwrap();
+    std::thread::sleep(Duration::from_millis(20));
+    let before = start.elapsed();
+    card.blank();
+    let after = start.elapsed();
+    std::thread::sleep(Duration::from_millis(80));
+    let all = events(&mut k);
+    let [zinc_hal::DisplayEvent::Presented { at, number: 0 }] = all[..] else { panic!("{all:?}") };
+    // Two clocks are read one after the other.
+    let slack = Duration::from_millis(5);
+    assert!(at + slack >= before && at <= after + slack, "{before:?} {at:?} {after:?}");
+}
+
 /// Boxes of the surface, as boxes of the framebuffer.
 #[test]
 fn damage_is_told_where_the_plane_takes_it() {
