@@ -243,6 +243,12 @@ impl Kmsd {
     /// As it was found.
     fn restore(&mut self) {
         let lit = self.screen.as_ref().filter(|s| s.is_lit);
+        let modesets = self.stats.modesets + self.screen.as_ref().map_or(0, |s| s.modesets);
+        if modesets == 0 && !self.stats.has_shown() {
+            // Nothing was ever changed.
+            self.saved.clear();
+            return;
+        }
         if let Some(kms) = self.kms.clone()
             && !self.suspended
         {
@@ -253,10 +259,10 @@ impl Kmsd {
                 let ours = lit.filter(|s| head(s).is_some());
                 let is_set = ours.is_some_and(|s| {
                     let same = saved.mode().zip(head(&s)).is_some_and(|(a, b)| a.same_timings(&b));
-                    same && self.stats.modesets + s.modesets == 0
+                    same && modesets == 0
                 });
-                if ours.is_none() && self.stats.modesets == 0 {
-                    // It was never changed.
+                if ours.is_none() && lit.is_some() && modesets == 0 {
+                    // This one was never changed.
                     continue;
                 }
                 if let Err(e) = saved.restore(&*kms, self.atomic, is_set) {

@@ -84,6 +84,8 @@ impl Kmsd {
     /// Nothing can be shown any more on this output.
     pub(crate) fn darken(&mut self) {
         if let Some(mut screen) = self.screen.take() {
+            // Switching it off is one as well.
+            self.stats.modesets += u64::from(screen.is_lit);
             if let Err(e) = screen.off(&self.saved) {
                 tracing::debug!("kms: cannot switch {} off: {e}", screen.names());
             }

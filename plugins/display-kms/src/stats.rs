@@ -28,6 +28,11 @@ impl Stats {
         self.last = Some(now);
     }
 
+    /// The card took a frame.
+    pub(crate) fn has_shown(&self) -> bool {
+        self.shown > 0
+    }
+
     pub(crate) fn flipped(&mut self, sequence: u32) {
         self.events += 1;
         self.sequence = Some((self.sequence.map_or(sequence, |s| s.0), sequence));

@@ -189,6 +189,42 @@ fn case_13_every_crtc_goes_back_to_mode_and_buffer_found() {
     }
 }
 
+/// 13, the rest: the screen is gone at the end, or another session was there in between.
+#[test]
+fn case_13_what_was_found_is_put_back_also_in_the_dark() {
+    for way in ["unplugged", "plugged again", "away and back", "away and back, and a frame"] {
+        let card = Mock::new("lit");
+        let modes = [mode(SMALL, true)];
+        let crtc = card.add_crtc();
+        let plane = card.add_plane(Kind::Primary, 1);
+        let connector = card.add_connector("DSI-1", true, &modes, 1);
+        card.light(crtc, connector, plane, modes[0]);
+        let found = card.picture();
+        let mut k = open(&card, |_| {}).unwrap();
+        show(&mut k, &card, 0..3);
+        if way.starts_with("away") {
+            k.suspend();
+            // What the other one had.
+            card.set_value(plane, "rotation", 4);
+            k.resume().unwrap();
+            events(&mut k);
+            if way.ends_with("frame") {
+                show(&mut k, &card, 3..4);
+            }
+        } else {
+            card.plug("DSI-1", false);
+            k.look();
+            assert_eq!(card.value(crtc, "ACTIVE"), Some(0));
+            if way.ends_with("again") {
+                card.plug("DSI-1", true);
+                k.look();
+            }
+        }
+        drop(k);
+        assert_eq!(card.picture(), found, "{way}");
+    }
+}
+
 /// 17: no screen, and the program quit; a screen that was off for days, and it crashed.
 #[test]
 fn case_17_without_a_screen_it_lives_on_and_shows_when_one_comes() {
