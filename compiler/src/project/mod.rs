@@ -49,7 +49,7 @@ impl App {
 
     /// Cargo features of `zinc` that the wished displays need.
     pub(crate) fn features(wish: &[String]) -> Vec<String> {
-        let known = ["fbdev", "web", "sim"];
+        let known = ["fbdev", "kms", "web", "sim"];
         let mut all: Vec<String> = known
             .iter()
             .filter(|k| wish.iter().any(|w| w == *k))

@@ -28,6 +28,8 @@ pub(crate) struct Config {
     pub(crate) drivers: Vec<String>,
     pub(crate) size: Option<String>,
     pub(crate) device: Option<String>,
+    pub(crate) output: Option<String>,
+    pub(crate) mode: Option<String>,
     pub(crate) rotation: Option<String>,
     pub(crate) crash: Option<String>,
 }
@@ -84,6 +86,8 @@ impl Config {
             let text = |key: &str| Some(d.get_string(key)?.value.to_string());
             self.size = text("size").or(self.size.take());
             self.device = text("device").or(self.device.take());
+            self.output = text("output").or(self.output.take());
+            self.mode = text("mode").or(self.mode.take());
             if let Some(n) = d.get_number("rotation") {
                 self.rotation = Some(n.value.to_owned());
             }
@@ -225,11 +229,12 @@ mod tests {
         let c = Config::parse(
             "zinc.json",
             "{ // a kiosk\n \"display\": { \"driver\": [\"kms\", \"fbdev\"], \"size\": \"640x480\",\n \
-             \"device\": \"/dev/fb1\", \"rotation\": 90 },\n \
+             \"device\": \"/dev/fb1\", \"rotation\": 90, \"output\": \"DSI-1\", \"mode\": \"800x480@60\" },\n \
              \"targets\": { \"linux\": { \"display\": { \"driver\": \"web\" } } },\n}",
         )
         .unwrap();
         assert_eq!((c.drivers, c.size.as_deref()), (vec!["web".to_owned()], Some("640x480")));
+        assert_eq!((c.output.as_deref(), c.mode.as_deref()), (Some("DSI-1"), Some("800x480@60")));
         assert_eq!((c.device.as_deref(), c.rotation.as_deref()), (Some("/dev/fb1"), Some("90")));
     }
 

@@ -175,6 +175,12 @@ pub trait Display {
     fn due(&self) -> Option<Duration> {
         None
     }
+    /// Readable when `poll` has something: the loop watches it. The same one as long as the display
+    /// lives.
+    #[cfg(unix)]
+    fn fd(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+        None
+    }
     /// Puts text on the person's clipboard, where there is one.
     fn set_clipboard(&mut self, text: &str) {
         let _ = text;

@@ -26,9 +26,11 @@ struct Driver {
 }
 
 const DRIVERS: &[Driver] = &[
-    // Not by auto: it takes the machine's glass, which somebody else may be looking at.
+    // Neither by auto: it takes the machine's glass, which somebody else may be looking at.
     #[cfg(all(feature = "fbdev", target_os = "linux"))]
     Driver { name: "fbdev", auto: false, open: open_fbdev },
+    #[cfg(all(feature = "kms", target_os = "linux"))]
+    Driver { name: "kms", auto: false, open: open_kms },
     #[cfg(feature = "web")]
     Driver { name: "web", auto: true, open: open_web },
     #[cfg(feature = "sim")]
@@ -38,7 +40,7 @@ const DRIVERS: &[Driver] = &[
 /// Drivers that exist but may not be linked, for messages.
 const KNOWN: &[&str] = &["fbdev", "kms", "gl", "window", "web", "sim"];
 
-#[cfg(any(feature = "sim", feature = "web"))]
+#[cfg(any(feature = "sim", feature = "web", feature = "kms"))]
 const DEFAULT_SIZE: (u32, u32) = (800, 480);
 
 #[cfg(feature = "sim")]
@@ -88,6 +90,41 @@ fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         },
     })?;
     Ok(Box::new(fbdev))
+}
+
+/// For so long a card is waited for: without an alternative, and with one.
+#[cfg(all(feature = "kms", target_os = "linux"))]
+const KMS_WAITS: (std::time::Duration, std::time::Duration) =
+    (std::time::Duration::from_secs(30), std::time::Duration::from_secs(3));
+
+#[cfg(all(feature = "kms", target_os = "linux"))]
+fn open_kms(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
+    use zinc_display_kms::{Kmsd, Options};
+    use zinc_kms_core::{ModeWish, SystemCards, Wish};
+    let s = o.switches;
+    let mode = s.mode.map(|(width, height, rate)| ModeWish { width, height, rate });
+    let last = s.display.last().is_some_and(|d| d == "kms");
+    let kms = Kmsd::open(Options {
+        cards: Box::new(SystemCards),
+        device: s.device.clone(),
+        wish: Wish { outputs: s.outputs.clone(), mode },
+        size: s.size,
+        default_size: DEFAULT_SIZE,
+        scale: s.scale,
+        rotation: s.rotation,
+        format: s.kms.format,
+        buffers: s.kms.buffers,
+        legacy: s.kms.legacy,
+        wait: s.display_wait.unwrap_or(if last { KMS_WAITS.0 } else { KMS_WAITS.1 }),
+        stats: s.kms.stats,
+        start: o.start,
+        pause: Box::new(std::thread::sleep),
+        before_write: match (s.console, o.seat.clone()) {
+            (true, seat) => Some(Box::new(move || seat.take())),
+            (false, _) => None,
+        },
+    })?;
+    Ok(Box::new(kms))
 }
 
 #[cfg(feature = "web")]

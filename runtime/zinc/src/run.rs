@@ -186,6 +186,7 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
     };
     let display = displays::open(&opening)?;
     drop(opening);
+    watch(&events, display.as_ref())?;
     let spawner = Spawner::new(app_waker.clone(), switches.deterministic);
     let ui = interface(&switches, spawner, app_waker);
     let virtual_time = switches.deterministic;
@@ -218,6 +219,24 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
     exit?;
     finished?;
     Ok(if l.s.failed { Exit::Failed } else { Exit::Ended })
+}
+
+/// Lets the loop wake when the display has something to tell.
+#[cfg(unix)]
+fn watch(events: &EventLoop<'static, ()>, display: &dyn zinc_hal::Display) -> Result<(), RunError> {
+    use calloop::generic::Generic;
+    use calloop::{Interest, Mode, PostAction};
+    let Some(fd) = display.fd() else { return Ok(()) };
+    let fd = fd.try_clone_to_owned()?;
+    // Until it is taken by the display's `poll` it stays readable.
+    let source = Generic::new(fd, Interest::READ, Mode::Level);
+    let insert = events.handle().insert_source(source, |_, _, _| Ok(PostAction::Continue));
+    insert.map(|_| ()).map_err(|e| RunError::Insert(e.to_string()))
+}
+
+#[cfg(not(unix))]
+fn watch(_: &EventLoop<'static, ()>, _: &dyn zinc_hal::Display) -> Result<(), RunError> {
+    Ok(())
 }
 
 /// The interface of a run.

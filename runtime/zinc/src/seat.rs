@@ -1,7 +1,7 @@
 //! The console that a driver put aside: it is kept until the run ends, however it ends, and asked
 //! about switches of virtual terminals.
 
-#[cfg(all(feature = "fbdev", target_os = "linux"))]
+#[cfg(all(any(feature = "fbdev", feature = "kms"), target_os = "linux"))]
 mod held {
     use signal_hook::consts::{SIGUSR1, SIGUSR2};
     use std::cell::RefCell;
@@ -53,7 +53,7 @@ mod held {
     }
 }
 
-#[cfg(not(all(feature = "fbdev", target_os = "linux")))]
+#[cfg(not(all(any(feature = "fbdev", feature = "kms"), target_os = "linux")))]
 mod held {
     /// No linked driver has a console.
     #[derive(Clone, Debug, Default)]

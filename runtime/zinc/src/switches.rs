@@ -4,7 +4,7 @@
 use crate::care::Wish;
 use std::path::PathBuf;
 use std::time::Duration;
-use zinc_scene::Rotation;
+use zinc_scene::{PixelFormat, Rotation};
 
 /// A switch that cannot be read.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -50,6 +50,44 @@ pub struct FbdevSwitches {
     pub crc: bool,
 }
 
+/// `ZINC_KMS_*`: switches of the screen display alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KmsSwitches {
+    /// `ZINC_KMS_LEGACY`: legacy calls also where the driver is atomic.
+    pub legacy: bool,
+    /// `ZINC_KMS_BUFFERS`: 2 or 3.
+    pub buffers: usize,
+    /// `ZINC_KMS_FORMAT`: XRGB8888 or RGB565; what the plane has if not given.
+    pub format: Option<PixelFormat>,
+    /// `ZINC_KMS_STATS`: counts at the end.
+    pub stats: bool,
+}
+
+impl KmsSwitches {
+    fn from(read: Read<'_>) -> Result<Self, SwitchError> {
+        let buffers: Option<usize> = number(read, "ZINC_KMS_BUFFERS", "2 or 3")?;
+        if buffers.is_some_and(|n| !(2..=3).contains(&n)) {
+            let value = read("ZINC_KMS_BUFFERS").unwrap_or_default();
+            return Err(SwitchError { name: "ZINC_KMS_BUFFERS", value, wanted: "2 or 3" });
+        }
+        let format = match read("ZINC_KMS_FORMAT").map(|f| f.to_ascii_uppercase()).as_deref() {
+            None => None,
+            Some("XRGB8888") => Some(PixelFormat::Xrgb8888),
+            Some("RGB565") => Some(PixelFormat::Rgb565),
+            Some(v) => {
+                let wanted = "XRGB8888 or RGB565";
+                return Err(SwitchError { name: "ZINC_KMS_FORMAT", value: v.to_owned(), wanted });
+            }
+        };
+        Ok(Self {
+            legacy: on(read, "ZINC_KMS_LEGACY", false)?,
+            buffers: buffers.unwrap_or(3),
+            format,
+            stats: on(read, "ZINC_KMS_STATS", false)?,
+        })
+    }
+}
+
 /// The switches, with their defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switches {
@@ -59,6 +97,13 @@ pub struct Switches {
     pub console: bool,
     /// `ZINC_DISPLAY_DEVICE`: the display's node.
     pub device: Option<PathBuf>,
+    /// `ZINC_DISPLAY_OUTPUT`: names of connectors, as `DSI-1`; the first that shows something wins.
+    pub outputs: Vec<String>,
+    /// `ZINC_DISPLAY_MODE`: columns, rows, and Hz if given.
+    pub mode: Option<(u32, u32, Option<u32>)>,
+    /// `ZINC_DISPLAY_WAIT`: for so long a screen's device is waited for; 30 s if not given, 3 s where
+    /// `display` goes on to another driver.
+    pub display_wait: Option<Duration>,
     /// `ZINC_ROTATION`: how far the picture is turned on its panel, clockwise.
     pub rotation: Rotation,
     /// `ZINC_SIZE`: columns and rows.
@@ -113,6 +158,8 @@ pub struct Switches {
     pub sim_file: Option<PathBuf>,
     /// `ZINC_FBDEV_*`.
     pub fbdev: FbdevSwitches,
+    /// Switches of the screen display.
+    pub kms: KmsSwitches,
     /// `ZINC_WEB_PORT`.
     pub web_port: u16,
     /// `ZINC_WEB_BIND`: address to listen on.
@@ -239,6 +286,22 @@ impl FbdevSwitches {
     }
 }
 
+/// `WIDTHxHEIGHT` or `WIDTHxHEIGHT@HZ`.
+fn display_mode(read: Read<'_>) -> Result<Option<(u32, u32, Option<u32>)>, SwitchError> {
+    let name = "ZINC_DISPLAY_MODE";
+    let Some(v) = read(name) else { return Ok(None) };
+    let (wh, rate) = v.split_once('@').map_or((&*v, None), |(a, b)| (a, Some(b)));
+    let hertz = rate.map(|r| r.trim().parse::<u32>().ok().filter(|r| (1..=1000).contains(r)));
+    match (size(wh), hertz) {
+        (Some((w, h)), None) => Ok(Some((w, h, None))),
+        (Some((w, h)), Some(Some(r))) => Ok(Some((w, h, Some(r)))),
+        _ => {
+            let wanted = "WIDTHxHEIGHT or WIDTHxHEIGHT@HZ, as 800x480@60";
+            Err(SwitchError { name, value: v.clone(), wanted })
+        }
+    }
+}
+
 fn rotation(read: Read<'_>) -> Result<Rotation, SwitchError> {
     match read("ZINC_ROTATION").as_deref().map(str::trim) {
         None | Some("0") => Ok(Rotation::Deg0),
@@ -319,6 +382,12 @@ impl Switches {
                 .unwrap_or_else(|| vec!["auto".to_owned()]),
             console: on(read, "ZINC_CONSOLE", true)?,
             device: read("ZINC_DISPLAY_DEVICE").map(PathBuf::from),
+            outputs: read("ZINC_DISPLAY_OUTPUT")
+                .map(|v| v.split(',').map(|s| s.trim().to_owned()).collect())
+                .unwrap_or_default(),
+            mode: display_mode(read)?,
+            display_wait: within(read, "ZINC_DISPLAY_WAIT", 0.0..=3600.0, "seconds, 0 to 3600")?
+                .map(Duration::from_secs_f64),
             rotation: rotation(read)?,
             size: surface,
             scale: scale.unwrap_or(1.0) as f32,
@@ -347,6 +416,7 @@ impl Switches {
             crash,
             sim_file: read("ZINC_SIM").map(PathBuf::from),
             fbdev: FbdevSwitches::from(read)?,
+            kms: KmsSwitches::from(read)?,
             web_port: number(read, "ZINC_WEB_PORT", "a port, 0 to 65535")?.unwrap_or(7700),
             web_bind: read("ZINC_WEB_BIND").unwrap_or_else(|| "127.0.0.1".to_owned()),
             web_token: read("ZINC_WEB_TOKEN"),
@@ -401,6 +471,11 @@ mod tests {
             ("ZINC_FBDEV_SIM_FORMAT", "800x480"),
             ("ZINC_FBDEV_SIM_FORMAT", "800x480x15"),
             ("ZINC_FBDEV_STATS", "3"),
+            ("ZINC_DISPLAY_MODE", "800x480@"),
+            ("ZINC_DISPLAY_MODE", "800x480@none"),
+            ("ZINC_DISPLAY_WAIT", "soon"),
+            ("ZINC_KMS_BUFFERS", "4"),
+            ("ZINC_KMS_FORMAT", "NV12"),
             ("ZINC_FBDEV_SKIP_S", "-1"),
         ] {
             let e = of(&[(k, v)]).unwrap_err().to_string();

@@ -69,6 +69,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("zinc", &["runtime/*", "plugins/*"]),
     // It knows nothing of displays.
     ("zinc-console", &[]),
+    ("zinc-kms-core", &["zinc-hal"]),
     ("plugins/*", &["zinc-scene", "zinc-hal", "zinc-kms-core"]),
     ("zinc-compiler", &["zinc-doctor"]),
     ("examples/*", &["zinc"]),

@@ -5,10 +5,16 @@ use std::process::{ExitCode, Termination};
 #[cfg(target_os = "linux")]
 #[path = "../apps/console.rs"]
 mod console;
+#[cfg(target_os = "linux")]
+#[path = "../apps/glass.rs"]
+mod glass;
 #[path = "../apps/nan.rs"]
 mod nan;
 #[path = "../apps/rows.rs"]
 mod rows;
+#[cfg(target_os = "linux")]
+#[path = "../apps/screen.rs"]
+mod screen;
 #[path = "../apps/simple.rs"]
 mod simple;
 
@@ -21,7 +27,11 @@ fn main() -> ExitCode {
         "console-keys" => console::keys(),
         #[cfg(target_os = "linux")]
         "console-switch" => console::switch(),
+        #[cfg(target_os = "linux")]
+        "glass" => glass::main(),
         "hero" => zinc::run(hero::Hero::default()).report(),
+        #[cfg(target_os = "linux")]
+        "screen" => screen::main(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),
         "files" => zinc::run(simple::Files::default()).report(),
