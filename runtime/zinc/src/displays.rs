@@ -1,5 +1,6 @@
 //! The one table of linked display drivers, and the choice among them.
 
+use crate::inputs::{Source, Wishes};
 use crate::switches::Switches;
 use std::time::Instant;
 use zinc_hal::{Display, DisplayError, Waker};
@@ -13,24 +14,51 @@ pub(crate) struct Opening<'a> {
     pub(crate) title: &'a str,
     /// What a driver took and only the end of the run gives back.
     pub(crate) held: Held,
+    /// How input devices are wished, and where a driver without any leaves them.
+    pub(crate) wishes: Wishes,
+    pub(crate) input: Source,
 }
 
 /// Dropped when the run ends, however it ends.
 pub(crate) type Held = std::rc::Rc<std::cell::RefCell<Vec<Box<dyn std::any::Any>>>>;
 
-/// Puts the console aside, if it may; the picture is shown in any case.
+/// Takes what belongs to the glass when the display is proven and nothing is written yet: the input
+/// devices, and then the console. One that is refused is the display's refusal: a picture that does
+/// not answer, before a keyboard that is mute, helps nobody.
 #[cfg(all(feature = "fbdev", target_os = "linux"))]
-fn console(held: &Held) {
+fn take(o: &Opening<'_>) -> Box<dyn FnOnce() -> Result<(), DisplayError>> {
+    let (switches, start) = (o.switches.clone(), o.start);
+    let (wishes, input, held) = (o.wishes.clone(), o.input.clone(), o.held.clone());
+    Box::new(move || {
+        wishes.open(&switches, start, &input).map_err(|e| DisplayError::Refused {
+            tried: e.tried,
+            on: e.on,
+            cause: e.cause,
+            cure: e.cure,
+        })?;
+        if switches.console { console(&held) } else { Ok(()) }
+    })
+}
+
+/// Puts the console aside.
+#[cfg(all(feature = "fbdev", target_os = "linux"))]
+fn console(held: &Held) -> Result<(), DisplayError> {
+    use zinc_console::ConsoleError;
     match zinc_console::Console::take() {
         Ok(c) => {
             tracing::info!("console: {} shows no text and takes no keys until the end", c.node());
             held.borrow_mut().push(Box::new(c));
+            Ok(())
         }
-        Err(zinc_console::ConsoleError::None) => {
-            tracing::info!("console: no virtual terminal here")
+        Err(ConsoleError::None) => {
+            tracing::info!("console: no virtual terminal here");
+            Ok(())
         }
-        Err(e) => {
-            tracing::warn!("console: {e}. Its text may show, and its shell may get what is typed");
+        Err(ConsoleError::Refused { tried, on, cause }) => {
+            let cure = "run it on that terminal, or as root, or leave the console as it is by \
+                        ZINC_CONSOLE=0: then its text may show, and its shell gets what is typed";
+            let (on, cure) = (on.to_owned(), cure.to_owned());
+            Err(DisplayError::Refused { tried, on, cause, cure })
         }
     }
 }
@@ -101,10 +129,7 @@ fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         skip: s.fbdev.skip,
         start: o.start,
         waker: o.waker.clone(),
-        before_write: match (s.console, o.held.clone()) {
-            (true, held) => Box::new(move || console(&held)),
-            (false, _) => Box::new(|| {}),
-        },
+        before_write: take(o),
     })?;
     Ok(Box::new(fbdev))
 }

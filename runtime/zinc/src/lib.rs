@@ -22,6 +22,7 @@
 mod app;
 mod displays;
 mod film;
+mod inputs;
 mod log;
 mod profile;
 mod render;
@@ -39,7 +40,7 @@ pub use film::Film;
 pub use run::{run, run_with};
 pub use script::{Script, ScriptError};
 pub use shot::ShotError;
-pub use switches::{Crash, FbdevSwitches, Hashes, SwitchError, Switches};
+pub use switches::{Crash, FbdevSwitches, Hashes, InputSwitches, SwitchError, Switches};
 
 pub use zinc_hal as hal;
 pub use zinc_scene as scene;

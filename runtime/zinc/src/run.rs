@@ -2,6 +2,7 @@
 //! animation, finished work or a due picture it sleeps in one system call.
 
 use crate::displays::{self, Opening};
+use crate::inputs::{self, Inputs, Wishes};
 use crate::session::Session;
 use crate::switches::{Crash, Hashes, Switches};
 use crate::{App, Exit, log, script::Script};
@@ -57,6 +58,8 @@ enum RunError {
     Render(#[from] crate::render::RenderDied),
     #[error(transparent)]
     Script(#[from] crate::script::ScriptError),
+    #[error(transparent)]
+    Input(#[from] inputs::InputSwitchError),
     #[error("the event loop failed: {0}")]
     Loop(#[from] calloop::Error),
     #[error("the event loop cannot be set up: {0}")]
@@ -134,6 +137,7 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         Some(path) => Script::load(path)?,
         None => Script::default(),
     };
+    let wishes = Wishes::of(&switches)?;
     let events: EventLoop<'_, ()> = EventLoop::try_new()?;
     let (ping, source) = make_ping()?;
     let insert = events.handle().insert_source(source, |_, _, _| {});
@@ -157,14 +161,17 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         start,
         title: &title,
         held: held.clone(),
+        wishes,
+        input: inputs::Source::default(),
     };
     let display = displays::open(&opening)?;
+    let inputs = Inputs::watch(&opening.input, &events)?;
     let spawner = Spawner::new(app_waker.clone(), switches.deterministic);
     let ui = interface(&switches, spawner, app_waker);
     let virtual_time = switches.deterministic;
     let mut session = Session::new(ui, app, display, switches, waker);
     session.start();
-    let mut l = Loop { s: session, events, start, app_woke, script, inbox: Vec::new() };
+    let mut l = Loop { s: session, inputs, events, start, app_woke, script, inbox: Vec::new() };
     let exit = if virtual_time { l.run_virtual() } else { l.run_live() };
     let finished = l.s.display.finish();
     if l.s.switches.fbdev.crc {
@@ -197,6 +204,7 @@ fn is_move(e: &InputEvent) -> bool {
 
 struct Loop {
     s: Session,
+    inputs: Inputs,
     events: EventLoop<'static, ()>,
     start: Instant,
     app_woke: Arc<AtomicBool>,
@@ -232,6 +240,8 @@ impl Loop {
                 DisplayEvent::Closed => news.closed = true,
             }
         }
+        let display = &self.s.display;
+        self.inputs.poll(|| display.placement(), self.start.elapsed(), &mut news.input);
     }
 
     /// Sleeps until `at` on the program's clock, or until something wakes it.
@@ -328,6 +338,7 @@ impl Loop {
                 at = Some(at.map_or(t, |a| a.min(t)));
             }
         };
+        sooner(self.inputs.due());
         if visible && self.s.may_build() {
             sooner(self.s.wake_at);
             sooner(hold);

@@ -49,6 +49,17 @@ pub struct FbdevSwitches {
     pub crc: bool,
 }
 
+/// `ZINC_INPUT_*`: input devices beside a display that has none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputSwitches {
+    /// `ZINC_INPUT_DEVICES`: they are opened.
+    pub on: bool,
+    /// `ZINC_INPUT_LAYOUT`: keyboard layout, as `de(nodeadkeys)`.
+    pub layout: Option<String>,
+    /// `ZINC_INPUT_TOUCH`: settings of touch panels, as zinc.json's `input.touch`.
+    pub touch: Option<String>,
+}
+
 /// The switches, with their defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switches {
@@ -70,6 +81,8 @@ pub struct Switches {
     pub fixed_dt: Duration,
     /// `ZINC_INPUT`: a script of events.
     pub input: Option<PathBuf>,
+    /// `ZINC_INPUT_*`.
+    pub devices: InputSwitches,
     /// `ZINC_FRAMES`: stop after so many.
     pub frames: Option<u64>,
     /// `ZINC_SHOT`: picture of the last frame.
@@ -298,6 +311,11 @@ impl Switches {
             deterministic: on(read, "ZINC_DETERMINISTIC", false)?,
             fixed_dt: dt.map_or(Duration::from_nanos(16_666_667), Duration::from_secs_f64),
             input: read("ZINC_INPUT").map(PathBuf::from),
+            devices: InputSwitches {
+                on: on(read, "ZINC_INPUT_DEVICES", true)?,
+                layout: read("ZINC_INPUT_LAYOUT"),
+                touch: read("ZINC_INPUT_TOUCH"),
+            },
             frames: number(read, "ZINC_FRAMES", "a number of frames")?,
             shot: read("ZINC_SHOT").map(PathBuf::from),
             shot_frames: numbers(read, "ZINC_SHOT_FRAMES")?,

@@ -67,6 +67,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("zinc", &["runtime/*", "plugins/*"]),
     // It knows nothing of displays.
     ("zinc-console", &[]),
+    // It is beside displays, not of one.
+    ("zinc-input-evdev", &["zinc-scene", "zinc-hal"]),
     ("plugins/*", &["zinc-scene", "zinc-hal", "zinc-kms-core"]),
     ("zinc-compiler", &[]),
     ("examples/*", &["zinc"]),

@@ -5,6 +5,9 @@ use std::process::{ExitCode, Termination};
 #[cfg(target_os = "linux")]
 #[path = "../apps/console.rs"]
 mod console;
+#[cfg(target_os = "linux")]
+#[path = "../apps/input.rs"]
+mod input;
 #[path = "../apps/nan.rs"]
 mod nan;
 #[path = "../apps/rows.rs"]
@@ -19,6 +22,10 @@ fn main() -> ExitCode {
         "console" => console::main(),
         #[cfg(target_os = "linux")]
         "console-keys" => console::keys(),
+        #[cfg(target_os = "linux")]
+        "input" => input::main(),
+        #[cfg(target_os = "linux")]
+        "targets" => zinc::run(input::Targets::default()).report(),
         "hero" => zinc::run(hero::Hero::default()).report(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),
