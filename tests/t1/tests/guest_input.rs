@@ -41,3 +41,70 @@ fn case_33_every_kind_of_panel_hits_the_corners() {
     let all: Vec<&str> = all.iter().flatten().map(String::as_str).collect();
     said(&left[0], &all);
 }
+
+const CORNERS: &str = "top-left top-right bottom-left bottom-right";
+
+/// 31: one switch turned picture and touch together. Here each has its own, and 16 pairs are right.
+#[test]
+fn case_31_turns_of_picture_and_digitizer_are_apart() {
+    let mut g = vfb("800x480");
+    g.run(User::Root, APP, &["input", "turns"], &[]);
+    let left = g.boot();
+    let turns = [0, 90, 180, 270];
+    let pairs = turns.into_iter().flat_map(|s| turns.map(|t| format!("{s} {t} {CORNERS}")));
+    let want: Vec<String> = pairs.collect();
+    let want: Vec<&str> = want.iter().map(String::as_str).collect();
+    said(&left[0], &want);
+}
+
+/// 34: a picture smaller than its panel is hit where it is shown.
+#[test]
+fn case_34_touches_go_through_the_placement() {
+    let mut g = vfb("800x480");
+    g.run(User::Root, APP, &["input", "placement"], &[]);
+    let left = g.boot();
+    said(&left[0], &[&format!("400x240 {CORNERS}"), &format!("640x480 {CORNERS}")]);
+}
+
+/// 37: a German keyboard writes German, with dead keys, and repeats.
+#[test]
+fn case_37_a_german_keyboard_writes_into_a_field() {
+    let mut g = vfb("800x480");
+    g.run(User::Root, APP, &["input", "typing"], &[]);
+    let left = g.boot();
+    println!("{}", left[0].err);
+    let gone = "repeats after the keyboard is gone: 0";
+    said(&left[0], &["line zy#€é", "text aaa", gone]);
+    assert!(left[0].err.contains("keyboard: layout de (ZINC_INPUT_LAYOUT)"), "{}", left[0].err);
+}
+
+/// 39: devices come and go while a finger is down: nobody ends, nothing leaks, the finger stays, and
+/// that of a removed device is cancelled.
+#[test]
+fn case_39_two_hundred_devices_come_and_go() {
+    let mut g = vfb("800x480");
+    g.run(User::Root, APP, &["input", "crowd"], &[("ZINC_LOG", "warn")]);
+    let left = g.boot();
+    let want = ["drag", "descriptors 0", "drag", "let go", "hit bottom-right", "descriptors 0"];
+    said(&left[0], &want);
+}
+
+/// 14: no right to the devices: the app ran, the keyboard was dead, only a reset helped.
+#[test]
+fn case_14_without_a_right_to_input_the_start_is_refused() {
+    let mut g = vfb("800x480");
+    g.run(User::Root, APP, &["input", "rights"], &[]);
+    let left = g.boot();
+    println!("{}", left[0].err);
+    said(
+        &left[0],
+        &[
+            "without devices: Some(0) [\"no device is plugged in\"]",
+            "refused: Some(2) [\"join the group input\", \"/dev/input/event*: Permission denied\"]",
+            "the console is as it was: true",
+            "without input: Some(0) []",
+            "one of two: Some(0) []",
+            "hit top-left",
+        ],
+    );
+}

@@ -12,6 +12,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use zinc::prelude::*;
+use zinc_scene::{IRect, Rotation};
 
 type Outcome<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -87,6 +88,10 @@ impl Rig {
     fn start(app: &str, env: &[(&str, &str)]) -> Outcome<Self> {
         let mut c = Command::new(std::env::current_exe()?);
         c.arg(app).env("ZINC_DISPLAY", "fbdev").envs(env.iter().copied());
+        Self::run(c)
+    }
+
+    fn run(mut c: Command) -> Outcome<Self> {
         let mut child = c.stdout(Stdio::piped()).spawn()?;
         let out = child.stdout.take().ok_or("no pipe")?;
         let (tell, lines) = channel();
@@ -100,6 +105,11 @@ impl Rig {
         let rig = Self { child, lines };
         rig.until("ready")?;
         Ok(rig)
+    }
+
+    /// Open descriptors of the app.
+    fn descriptors(&self) -> Outcome<usize> {
+        Ok(std::fs::read_dir(format!("/proc/{}/fd", self.child.id()))?.count())
     }
 
     /// Waits for a line that begins so.
@@ -239,11 +249,214 @@ fn by_panels() -> Outcome {
     Ok(())
 }
 
+/// 31: the person's corners, on a digitizer that lies otherwise than the picture, by all turns.
+fn by_turns() -> Outcome {
+    let panel = (800, 480);
+    let turn = |r: Rotation| Rotation::ALL.iter().position(|x| *x == r).unwrap_or(0) * 90;
+    for (screen, lies) in Rotation::ALL.into_iter().flat_map(|s| Rotation::ALL.map(|t| (s, t))) {
+        let size = lies.inverse().size(panel);
+        let mut touch = multi((size.0 as i32, size.1 as i32))?;
+        wait_for_node();
+        let (surface, degrees) = (screen.inverse().size(panel), turn(screen).to_string());
+        let settings = format!(r#"[{{"device":"t1 *","rotation":{}}}]"#, turn(lies));
+        let env = [("ZINC_ROTATION", degrees.as_str()), ("ZINC_INPUT_TOUCH", settings.as_str())];
+        let rig = Rig::start("targets", &env)?;
+        let mut hits = Vec::new();
+        for (x, y) in corners((surface.0 as i32, surface.1 as i32)) {
+            let on_panel = screen.turn(IRect::new(x, y, x + 1, y + 1), surface);
+            let at = lies.inverse().turn(on_panel, panel);
+            let id = abs(Abs::ABS_MT_TRACKING_ID, hits.len() as i32);
+            let (x, y) = (abs(Abs::ABS_MT_POSITION_X, at.x0), abs(Abs::ABS_MT_POSITION_Y, at.y0));
+            touch.emit(&[id, x, y])?;
+            a_moment();
+            touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
+            hits.push(rig.until("hit")?.replace("hit ", ""));
+        }
+        println!("{degrees} {} {}", turn(lies), hits.join(" "));
+    }
+    Ok(())
+}
+
+/// 34: a picture smaller than its panel, and one of another shape.
+fn by_placement() -> Outcome {
+    let mut touch = multi((800, 480))?;
+    wait_for_node();
+    for (size, x) in [("400x240", 0), ("640x480", 80)] {
+        let rig = Rig::start("targets", &[("ZINC_SIZE", size)])?;
+        let mut hits = Vec::new();
+        for (cx, cy) in corners((800 - 2 * x, 480)) {
+            let id = abs(Abs::ABS_MT_TRACKING_ID, hits.len() as i32);
+            let at = [abs(Abs::ABS_MT_POSITION_X, x + cx), abs(Abs::ABS_MT_POSITION_Y, cy)];
+            touch.emit(&[id, at[0], at[1]])?;
+            a_moment();
+            touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
+            hits.push(rig.until("hit")?.replace("hit ", ""));
+        }
+        println!("{size} {}", hits.join(" "));
+    }
+    Ok(())
+}
+
+/// A keyboard with all keys.
+fn keyboard() -> Outcome<VirtualDevice> {
+    let all: Vec<K> = (1..=127).map(K).collect();
+    Ok(VirtualDevice::builder()?.name("t1 keyboard").with_keys(&keys(&all))?.build()?)
+}
+
+/// 37: a German writes into the field.
+fn by_typing() -> Outcome {
+    let (mut board, mut touch) = (keyboard()?, multi((800, 480))?);
+    wait_for_node();
+    let env = [("ZINC_INPUT_LAYOUT", "de"), ("LANG", "de_DE.UTF-8")];
+    let rig = Rig::start("targets", &env)?;
+    let at = [abs(Abs::ABS_MT_POSITION_X, 400), abs(Abs::ABS_MT_POSITION_Y, 390)];
+    touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, 1), at[0], at[1]])?;
+    a_moment();
+    touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
+    a_moment();
+    let tap = [K::KEY_Y, K::KEY_Z, K::KEY_BACKSLASH];
+    for k in tap {
+        board.emit(&[key(k, 1)])?;
+        board.emit(&[key(k, 0)])?;
+    }
+    board.emit(&[key(K::KEY_RIGHTALT, 1)])?;
+    board.emit(&[key(K::KEY_E, 1)])?;
+    board.emit(&[key(K::KEY_E, 0)])?;
+    board.emit(&[key(K::KEY_RIGHTALT, 0)])?;
+    for k in [K::KEY_EQUAL, K::KEY_E, K::KEY_ENTER] {
+        board.emit(&[key(k, 1)])?;
+        board.emit(&[key(k, 0)])?;
+    }
+    println!("{}", rig.until("line")?);
+    // A key that is held: it repeats by itself, and ends when its keyboard does.
+    board.emit(&[key(K::KEY_A, 1)])?;
+    println!("{}", rig.until("text aaa")?);
+    drop(board);
+    std::thread::sleep(Duration::from_millis(100));
+    let so_far = rig.lines.try_iter().count();
+    std::thread::sleep(Duration::from_millis(500));
+    println!("repeats after the keyboard is gone: {}", rig.lines.try_iter().count());
+    eprintln!("{so_far} lines came while it went");
+    Ok(())
+}
+
+/// 39: devices come and go while a finger is down.
+fn by_crowd() -> Outcome {
+    const CROWD: usize = 200;
+    let finger = |d: &mut VirtualDevice, id: i32, x: i32, y: i32| {
+        let at = [abs(Abs::ABS_MT_POSITION_X, x), abs(Abs::ABS_MT_POSITION_Y, y)];
+        d.emit(&[abs(Abs::ABS_MT_TRACKING_ID, id), at[0], at[1]])
+    };
+    let rig = Rig::start("targets", &[])?;
+    // Plugged in later, and used at once.
+    let mut first = multi((800, 480))?;
+    wait_for_node();
+    std::thread::sleep(Duration::from_millis(100));
+    finger(&mut first, 1, 400, 200)?;
+    finger(&mut first, 1, 420, 200)?;
+    println!("{}", rig.until("drag")?);
+    let before = rig.descriptors()?;
+    for n in 0..CROWD {
+        let mut d = if n % 3 == 0 { mouse()? } else { multi((100, 100))? };
+        // Some are gone before they are seen, some with a finger down.
+        if n % 2 == 0 {
+            wait_for_node();
+            if n % 3 != 0 {
+                finger(&mut d, 5, 50, 50)?;
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        finger(&mut first, 1, 400 + (n % 50) as i32, 200)?;
+    }
+    let end = Instant::now() + PATIENCE;
+    while rig.descriptors()? != before && Instant::now() < end {
+        a_moment();
+    }
+    println!("descriptors {}", rig.descriptors()? as i64 - before as i64);
+    while rig.lines.try_recv().is_ok() {}
+    // The finger is still the same one.
+    finger(&mut first, 1, 300, 180)?;
+    println!("{}", rig.until("drag")?);
+    drop(first);
+    println!("{}", rig.until("let go")?);
+    // A finger that is lost over a button presses nothing.
+    let mut second = multi((800, 480))?;
+    std::thread::sleep(Duration::from_millis(100));
+    finger(&mut second, 1, 20, 20)?;
+    a_moment();
+    drop(second);
+    let mut third = multi((800, 480))?;
+    std::thread::sleep(Duration::from_millis(100));
+    finger(&mut third, 1, 780, 460)?;
+    a_moment();
+    third.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
+    println!("{}", rig.until("hit")?);
+    println!("descriptors {}", rig.descriptors()? as i64 - before as i64);
+    Ok(())
+}
+
+/// 14: who may have the picture and the console, and no device.
+fn by_rights() -> Outcome {
+    use rustix::fs::{Gid, Mode, chmod, chown};
+    use std::os::unix::process::CommandExt;
+    const GROUP: u32 = 44;
+    let own = |node: &str, mode: u32| -> Outcome {
+        chown(node, None, Some(Gid::from_raw(GROUP)))?;
+        Ok(chmod(node, Mode::from_raw_mode(mode))?)
+    };
+    own("/dev/fb0", 0o660)?;
+    let state =
+        || format!("{:?}", zinc_console::Terminal::open("/dev/tty0").map(|t| t.map(|t| t.state())));
+    let plain = |env: &[(&str, &str)]| -> Outcome<String> {
+        let mut c = Command::new(std::env::current_exe()?);
+        c.arg("plain").env("ZINC_DISPLAY", "fbdev").env("ZINC_FRAMES", "5");
+        c.envs(env.iter().copied()).uid(1000).gid(GROUP).stderr(Stdio::piped());
+        let o = c.output()?;
+        let err = String::from_utf8_lossy(&o.stderr);
+        let told = [
+            "join the group input",
+            "no device is plugged in",
+            "/dev/input/event*: Permission denied",
+        ];
+        let told: Vec<_> = told.into_iter().filter(|w| err.contains(w)).collect();
+        eprintln!("{err}");
+        Ok(format!("{:?} {told:?}", o.status.code()))
+    };
+    let alone = ("ZINC_CONSOLE", "0");
+    println!("without devices: {}", plain(&[alone])?);
+    let (mut first, second) = (multi((800, 480))?, mouse()?);
+    wait_for_node();
+    let before = state();
+    println!("refused: {}", plain(&[])?);
+    println!("the console is as it was: {}", before == state());
+    println!("without input: {}", plain(&[alone, ("ZINC_INPUT_DEVICES", "off")])?);
+    own("/dev/input/event1", 0o660)?;
+    println!("one of two: {}", plain(&[alone])?);
+    // Rights that come later, as udev's do.
+    let mut c = Command::new(std::env::current_exe()?);
+    c.arg("targets").env("ZINC_DISPLAY", "fbdev").env("ZINC_CONSOLE", "0").uid(1000).gid(GROUP);
+    let rig = Rig::run(c)?;
+    own("/dev/input/event0", 0o660)?;
+    std::thread::sleep(Duration::from_millis(100));
+    let at = [abs(Abs::ABS_MT_POSITION_X, 20), abs(Abs::ABS_MT_POSITION_Y, 20)];
+    first.emit(&[abs(Abs::ABS_MT_TRACKING_ID, 1), at[0], at[1]])?;
+    a_moment();
+    first.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
+    println!("{}", rig.until("hit")?);
+    drop(second);
+    Ok(())
+}
+
 pub(crate) fn main() -> ExitCode {
     let way = std::env::args().nth(2).unwrap_or_default();
     let done = match way.as_str() {
         "mouse" => by_mouse(),
         "panels" => by_panels(),
+        "turns" => by_turns(),
+        "placement" => by_placement(),
+        "typing" => by_typing(),
+        "crowd" => by_crowd(),
+        "rights" => by_rights(),
         _ => Err(format!("there is no way {way:?}").into()),
     };
     match done {
