@@ -27,6 +27,7 @@ mod log;
 mod profile;
 mod render;
 pub mod replay;
+mod resample;
 mod run;
 mod script;
 mod session;

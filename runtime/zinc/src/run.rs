@@ -3,6 +3,7 @@
 
 use crate::displays::{self, Opening};
 use crate::inputs::{self, Inputs, Wishes};
+use crate::resample::Resampler;
 use crate::session::Session;
 use crate::switches::{Crash, Hashes, Switches};
 use crate::{App, Exit, log, script::Script};
@@ -259,6 +260,8 @@ impl Loop {
         let mut reason = true;
         let mut hold = Duration::ZERO;
         let mut tick = 0u64;
+        let period = || Duration::from_nanos(self.s.display.info().frame_ns);
+        let mut drags = Resampler::new(period());
         // Counted frames come at the display's pace, whether something changes or not.
         let counted = self.s.switches.frames.is_some();
         loop {
@@ -273,9 +276,10 @@ impl Loop {
             reason |= news.redraw || acts || (!news.input.is_empty() && now >= hold);
             reason |= self.app_woke.swap(false, Ordering::AcqRel);
             reason |= self.s.wake_at.is_some_and(|t| t <= now);
-            reason |= (self.s.animating || counted) && now >= hold;
+            reason |= (self.s.animating || counted || drags.is_behind()) && now >= hold;
             let visible = self.s.display.visible();
             if reason && visible && self.s.may_build() {
+                drags.frame(now, &mut news.input);
                 news.input
                     .extend(self.script.take(tick).map(|e| Timed { at: now, event: e.clone() }));
                 let changes = self.s.build(now, &news.input, tick);
@@ -299,7 +303,8 @@ impl Loop {
                 self.after_frame(shown);
                 continue;
             }
-            let waiting = self.s.animating || counted || !news.input.is_empty();
+            let waiting =
+                self.s.animating || counted || drags.is_behind() || !news.input.is_empty();
             let wake = self.next_wake(reason && visible, waiting.then_some(hold), visible);
             if wake.is_none_or(|t| t > now) {
                 self.sleep(wake)?;

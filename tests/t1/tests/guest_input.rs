@@ -89,6 +89,16 @@ fn case_39_two_hundred_devices_come_and_go() {
     said(&left[0], &want);
 }
 
+/// 40: a panel of 25 Hz is drawn on the frame clock.
+#[test]
+fn case_40_a_slow_panel_drags_on_the_frame_clock() {
+    let mut g = vfb("800x480");
+    g.run(User::Root, APP, &["input", "slow"], &[]);
+    let left = g.boot();
+    println!("{}", left[0].err);
+    said(&left[0], &["forward true", "more than were told true", "end Some(675.5)"]);
+}
+
 /// 14: no right to the devices: the app ran, the keyboard was dead, only a reset helped.
 #[test]
 fn case_14_without_a_right_to_input_the_start_is_refused() {

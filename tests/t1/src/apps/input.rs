@@ -56,6 +56,9 @@ impl App for Targets {
             }
             if slate.dragged().is_some_and(|d| d != Point::default()) {
                 say(format_args!("drag"));
+                if let Some(p) = slate.touched() {
+                    say(format_args!("at {:.2}", p.x));
+                }
             }
             if slate.released() {
                 say(format_args!("let go"));
@@ -395,6 +398,38 @@ fn by_crowd() -> Outcome {
     Ok(())
 }
 
+/// 40: a panel that tells a place 25 times a second.
+fn by_slow_panel() -> Outcome {
+    const SAMPLES: i32 = 25;
+    let mut touch = multi((800, 480))?;
+    wait_for_node();
+    let rig = Rig::start("targets", &[])?;
+    let y = abs(Abs::ABS_MT_POSITION_Y, 200);
+    let x = |n: i32| abs(Abs::ABS_MT_POSITION_X, 50 + 25 * n);
+    touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, 1), x(0), y])?;
+    let start = Instant::now();
+    for n in 1..=SAMPLES {
+        let due = Duration::from_millis(40) * n as u32;
+        std::thread::sleep(due.saturating_sub(start.elapsed()));
+        touch.emit(&[x(n)])?;
+    }
+    touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
+    let mut drawn: Vec<f32> = Vec::new();
+    let end = Instant::now() + PATIENCE;
+    while let Ok(l) = rig.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        if l == "let go" {
+            break;
+        }
+        drawn.extend(l.strip_prefix("at ").and_then(|x| x.parse::<f32>().ok()));
+    }
+    eprintln!("{} places drawn of {SAMPLES} told: {drawn:?}", drawn.len());
+    println!("forward {}", drawn.is_sorted());
+    // 60 a second would be 60; a busy machine leaves some out.
+    println!("more than were told {}", drawn.len() > SAMPLES as usize * 3 / 2);
+    println!("end {:?}", drawn.last());
+    Ok(())
+}
+
 /// 14: who may have the picture and the console, and no device.
 fn by_rights() -> Outcome {
     use rustix::fs::{Gid, Mode, chmod, chown};
@@ -456,6 +491,7 @@ pub(crate) fn main() -> ExitCode {
         "placement" => by_placement(),
         "typing" => by_typing(),
         "crowd" => by_crowd(),
+        "slow" => by_slow_panel(),
         "rights" => by_rights(),
         _ => Err(format!("there is no way {way:?}").into()),
     };
