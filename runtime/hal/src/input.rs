@@ -194,6 +194,10 @@ pub trait InputSource {
     fn due(&self) -> Option<Duration> {
         None
     }
+    /// It plays what was recorded, a packet with each `poll`: the same in virtual time.
+    fn is_recorded(&self) -> bool {
+        false
+    }
 }
 
 /// Input devices that may not be used: what was tried, on what, what was answered, what to do.

@@ -30,14 +30,14 @@ fn take(o: &Opening<'_>) -> Box<dyn FnOnce() -> Result<(), DisplayError>> {
     let (switches, start) = (o.switches.clone(), o.start);
     let (wishes, input, held) = (o.wishes.clone(), o.input.clone(), o.held.clone());
     Box::new(move || {
-        wishes.open(&switches, start, &input).map_err(|e| DisplayError::Refused {
-            tried: e.tried,
-            on: e.on,
-            cause: e.cause,
-            cure: e.cure,
-        })?;
+        wishes.open(&switches, start, &input).map_err(refused)?;
         if switches.console { console(&held) } else { Ok(()) }
     })
+}
+
+#[cfg(all(feature = "fbdev", target_os = "linux"))]
+fn refused(e: zinc_hal::InputError) -> DisplayError {
+    DisplayError::Refused { tried: e.tried, on: e.on, cause: e.cause, cure: e.cure }
 }
 
 /// Puts the console aside.
@@ -131,6 +131,10 @@ fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         waker: o.waker.clone(),
         before_write: take(o),
     })?;
+    if let Some(path) = &s.fbdev.sim_input {
+        let recorded = zinc_input_evdev::Recorded::open(path, o.start).map_err(refused)?;
+        *o.input.borrow_mut() = Some(Box::new(recorded));
+    }
     Ok(Box::new(fbdev))
 }
 

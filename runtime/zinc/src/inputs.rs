@@ -118,7 +118,7 @@ impl Inputs {
         Ok(Self { source, ready })
     }
 
-    /// Takes what the devices told, if the loop was woken for it.
+    /// Takes what the devices told, if the loop was woken for it. A recording waits for its time.
     pub(crate) fn poll(
         &mut self,
         place: impl Fn() -> Placement,
@@ -126,12 +126,27 @@ impl Inputs {
         into: &mut Vec<Timed>,
     ) {
         let Some(s) = &mut self.source else { return };
-        if self.ready.replace(false) || s.due().is_some_and(|t| t <= now) {
+        let woken = self.ready.replace(false) && !s.is_recorded();
+        if woken || s.due().is_some_and(|t| t <= now) {
             s.poll(&place(), into);
         }
     }
 
-    /// When a held key repeats.
+    /// Virtual time: a packet of what was recorded, if anything was; live devices do not speak.
+    pub(crate) fn step(
+        &mut self,
+        place: impl Fn() -> Placement,
+        at: Duration,
+        into: &mut Vec<Timed>,
+    ) {
+        let first = into.len();
+        if let Some(s) = self.source.as_mut().filter(|s| s.is_recorded()) {
+            s.poll(&place(), into);
+        }
+        into[first..].iter_mut().for_each(|t| t.at = at);
+    }
+
+    /// When a held key repeats, or the next packet of a recording is due.
     pub(crate) fn due(&self) -> Option<Duration> {
         self.source.as_ref()?.due()
     }

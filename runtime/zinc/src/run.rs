@@ -241,8 +241,6 @@ impl Loop {
                 DisplayEvent::Closed => news.closed = true,
             }
         }
-        let display = &self.s.display;
-        self.inputs.poll(|| display.placement(), self.start.elapsed(), &mut news.input);
     }
 
     /// Sleeps until `at` on the program's clock, or until something wakes it.
@@ -260,12 +258,17 @@ impl Loop {
         let mut reason = true;
         let mut hold = Duration::ZERO;
         let mut tick = 0u64;
-        let period = || Duration::from_nanos(self.s.display.info().frame_ns);
-        let mut drags = Resampler::new(period());
+        let period = Duration::from_nanos(self.s.display.info().frame_ns);
+        let mut drags = Resampler::new(period);
         // Counted frames come at the display's pace, whether something changes or not.
         let counted = self.s.switches.frames.is_some();
         loop {
             self.listen(&mut news);
+            // Before the first frame there is nothing to hit.
+            if self.s.list.is_some() {
+                let display = &self.s.display;
+                self.inputs.poll(|| display.placement(), self.start.elapsed(), &mut news.input);
+            }
             if news.closed || self.s.quit || self.s.switches.frames.is_some_and(|n| tick >= n) {
                 break;
             }
@@ -289,7 +292,7 @@ impl Loop {
                 tick += 1;
                 // Without damage no flip paces an animation: the clock does.
                 let period = Duration::from_nanos(self.s.display.info().frame_ns);
-                hold = if self.s.is_busy() { Duration::ZERO } else { now + period };
+                hold = if changes { Duration::ZERO } else { now + period };
                 if !changes {
                     // It looks as the one before.
                     self.after_frame(tick - 1);
@@ -364,8 +367,12 @@ impl Loop {
         while tick < frames && !self.s.quit && !news.closed {
             let now = dt * tick.min(u64::from(u32::MAX)) as u32;
             self.listen(&mut news);
-            // Only the script speaks.
+            // Only the script speaks, and what was recorded.
             news.input.clear();
+            if tick > 0 {
+                let display = &self.s.display;
+                self.inputs.step(|| display.placement(), now, &mut news.input);
+            }
             let scripted = self.script.take(tick).map(|e| Timed { at: now, event: e.clone() });
             news.input.extend(scripted);
             let reason = tick == 0

@@ -39,6 +39,8 @@ pub enum Crash {
 pub struct FbdevSwitches {
     /// `ZINC_FBDEV_SIM`, `ZINC_FBDEV_SIM_FORMAT`: a file in the node's stead; columns, rows, bits.
     pub sim: Option<(PathBuf, (u32, u32, u32))>,
+    /// `ZINC_FBDEV_SIM_INPUT`: raw `input_event` records of a touch panel of the file's size.
+    pub sim_input: Option<PathBuf>,
     /// `ZINC_FBDEV_PAN`: draw into the device's memory and pan, where it can.
     pub pan: bool,
     /// `ZINC_FBDEV_STATS`: 1 a table at the end, 2 a line for each frame as well.
@@ -217,6 +219,7 @@ impl FbdevSwitches {
         let skip = within(read, "ZINC_FBDEV_SKIP_S", 0.0..=86400.0, "seconds, 0 to 86400")?;
         Ok(Self {
             sim: read("ZINC_FBDEV_SIM").map(|p| (PathBuf::from(p), mode)),
+            sim_input: read("ZINC_FBDEV_SIM_INPUT").map(PathBuf::from),
             pan: on(read, "ZINC_FBDEV_PAN", true)?,
             stats,
             skip: Duration::from_secs_f64(skip.unwrap_or(0.0)),

@@ -9,7 +9,7 @@ use zinc_hal::{InputEvent, Placement, PointerKind, PointerPhase, Timed};
 use zinc_input_evdev::{Axis, Decoder, Facts, KeyboardOptions, Need, Raw, Seat, Touch, Truth};
 
 /// Facts by a few words.
-pub fn facts(keys: &[K], relative: &[Rel], absolute: &[(Abs, i32)]) -> Facts {
+pub(crate) fn facts(keys: &[K], relative: &[Rel], absolute: &[(Abs, i32)]) -> Facts {
     Facts {
         name: "a device".into(),
         keys: keys.iter().map(|k| k.0).collect(),
@@ -20,7 +20,7 @@ pub fn facts(keys: &[K], relative: &[Rel], absolute: &[(Abs, i32)]) -> Facts {
 }
 
 /// A panel for ten fingers.
-pub fn multi((w, h): (i32, i32)) -> Facts {
+pub(crate) fn multi((w, h): (i32, i32)) -> Facts {
     let all = [
         (Abs::ABS_MT_SLOT, 9),
         (Abs::ABS_MT_TRACKING_ID, 65535),
@@ -34,13 +34,13 @@ pub fn multi((w, h): (i32, i32)) -> Facts {
 }
 
 /// A keyboard.
-pub fn keyboard() -> Facts {
+pub(crate) fn keyboard() -> Facts {
     let keys: Vec<K> = (1..=127).map(K).collect();
     facts(&keys, &[], &[])
 }
 
 /// Keyboards of this layout and environment.
-pub fn options(layout: &str, env: &[(&str, &str)]) -> KeyboardOptions {
+pub(crate) fn options(layout: &str, env: &[(&str, &str)]) -> KeyboardOptions {
     let env: Vec<(String, String)> =
         env.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     KeyboardOptions {
@@ -52,19 +52,19 @@ pub fn options(layout: &str, env: &[(&str, &str)]) -> KeyboardOptions {
     }
 }
 
-pub struct Bench {
-    pub decoder: Decoder,
-    pub seat: Seat,
-    pub out: Vec<Timed>,
-    pub now: Duration,
+pub(crate) struct Bench {
+    pub(crate) decoder: Decoder,
+    pub(crate) seat: Seat,
+    pub(crate) out: Vec<Timed>,
+    pub(crate) now: Duration,
 }
 
 impl Bench {
-    pub fn new(facts: &Facts, place: Placement, settings: &[Touch]) -> Self {
+    pub(crate) fn new(facts: &Facts, place: Placement, settings: &[Touch]) -> Self {
         Self::with(facts, place, settings, options("us", &[]))
     }
 
-    pub fn with(
+    pub(crate) fn with(
         facts: &Facts,
         place: Placement,
         settings: &[Touch],
@@ -77,13 +77,13 @@ impl Bench {
     }
 
     /// One event.
-    pub fn raw(&mut self, kind: Kind, code: u16, value: i32) -> Need {
+    pub(crate) fn raw(&mut self, kind: Kind, code: u16, value: i32) -> Need {
         let e = Raw { at: self.now, kind: kind.0, code, value };
         self.decoder.feed(e, &mut self.seat, &mut self.out)
     }
 
     /// A whole packet, a hundredth of a second later.
-    pub fn packet(&mut self, events: &[(Kind, u16, i32)]) {
+    pub(crate) fn packet(&mut self, events: &[(Kind, u16, i32)]) {
         self.now += Duration::from_millis(10);
         for (kind, code, value) in events {
             assert_eq!(self.raw(*kind, *code, *value), Need::Nothing);
@@ -92,36 +92,36 @@ impl Bench {
     }
 
     /// A packet of absolute axes.
-    pub fn abs(&mut self, all: &[(Abs, i32)]) {
+    pub(crate) fn abs(&mut self, all: &[(Abs, i32)]) {
         let all: Vec<_> = all.iter().map(|(a, v)| (Kind::ABSOLUTE, a.0, *v)).collect();
         self.packet(&all);
     }
 
-    pub fn key(&mut self, code: K, value: i32) {
+    pub(crate) fn key(&mut self, code: K, value: i32) {
         self.packet(&[(Kind::KEY, code.0, value)]);
     }
 
     /// Down and up.
-    pub fn tap_key(&mut self, code: K) {
+    pub(crate) fn tap_key(&mut self, code: K) {
         self.key(code, 1);
         self.key(code, 0);
     }
 
-    pub fn resync(&mut self, truth: &Truth) {
+    pub(crate) fn resync(&mut self, truth: &Truth) {
         self.decoder.resync(self.now, truth, &mut self.seat, &mut self.out);
     }
 
-    pub fn gone(&mut self) {
+    pub(crate) fn gone(&mut self) {
         self.decoder.gone(self.now, &mut self.seat, &mut self.out);
     }
 
     /// What came out since the last look, a word each.
-    pub fn told(&mut self) -> Vec<String> {
+    pub(crate) fn told(&mut self) -> Vec<String> {
         self.out.drain(..).map(|t| word(&t.event)).collect()
     }
 
     /// The text among it.
-    pub fn text(&mut self) -> String {
+    pub(crate) fn text(&mut self) -> String {
         let text = |t: Timed| match t.event {
             InputEvent::Text(t) => Some(t),
             _ => None,
