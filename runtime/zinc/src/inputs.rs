@@ -7,7 +7,7 @@ use calloop::generic::Generic;
 use calloop::{EventLoop, Interest, PostAction};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use zinc_hal::{InputSource, Placement, Timed};
 
 /// What the opening of a display may leave here for the loop.
@@ -65,7 +65,7 @@ impl Wishes {
     pub(crate) fn open(
         &self,
         s: &Switches,
-        start: Instant,
+        start: std::time::Instant,
         into: &Source,
     ) -> Result<(), zinc_hal::InputError> {
         use zinc_input_evdev::{Evdev, KeyboardOptions, Options};

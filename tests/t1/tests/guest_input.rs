@@ -89,6 +89,17 @@ fn case_39_two_hundred_devices_come_and_go() {
     said(&left[0], &want);
 }
 
+/// What the kernel dropped is asked for: fingers and keys are as they are.
+#[test]
+fn a_flood_is_made_good() {
+    let mut g = vfb("800x480");
+    g.run(User::Root, APP, &["input", "flood"], &[("ZINC_LOG", "debug")]);
+    let left = g.boot();
+    said(&left[0], &["hit bottom-right", "text a"]);
+    let asked = left[0].err.matches("was too fast; asked how things are").count();
+    assert!(asked >= 2, "{}", left[0].err);
+}
+
 /// 40: a panel of 25 Hz is drawn on the frame clock.
 #[test]
 fn case_40_a_slow_panel_drags_on_the_frame_clock() {

@@ -398,6 +398,43 @@ fn by_crowd() -> Outcome {
     Ok(())
 }
 
+/// More than the kernel keeps for a reader, while the app stands still.
+fn by_flood() -> Outcome {
+    use rustix::process::{Pid, Signal, kill_process};
+    let (mut touch, mut board) = (multi((800, 480))?, keyboard()?);
+    wait_for_node();
+    let rig = Rig::start("targets", &[])?;
+    let pid = i32::try_from(rig.child.id()).ok().and_then(Pid::from_raw).ok_or("no id")?;
+    let id = |v| abs(Abs::ABS_MT_TRACKING_ID, v);
+    let (x, y) = (|v| abs(Abs::ABS_MT_POSITION_X, v), |v| abs(Abs::ABS_MT_POSITION_Y, v));
+    // A finger on a button; while nobody reads it wanders, lifts, and another comes elsewhere.
+    touch.emit(&[id(1), x(20), y(20)])?;
+    board.emit(&[key(K::KEY_LEFTCTRL, 1)])?;
+    a_moment();
+    kill_process(pid, Signal::STOP)?;
+    for n in 0..2000 {
+        touch.emit(&[x(100 + n % 600), y(100 + n % 200)])?;
+        board.emit(&[key(K::KEY_X, i32::from(n % 2 == 0))])?;
+    }
+    touch.emit(&[id(-1)])?;
+    board.emit(&[key(K::KEY_LEFTCTRL, 0)])?;
+    touch.emit(&[id(2), x(780), y(460)])?;
+    kill_process(pid, Signal::CONT)?;
+    a_moment();
+    a_moment();
+    // It pressed nothing that it did not press; the one that is there now presses.
+    touch.emit(&[id(-1)])?;
+    println!("{}", rig.until("hit")?);
+    // Control is up again: a letter is a letter.
+    touch.emit(&[id(3), x(400), y(390)])?;
+    a_moment();
+    touch.emit(&[id(-1)])?;
+    a_moment();
+    board.emit(&[key(K::KEY_A, 1)])?;
+    println!("{}", rig.until("text")?);
+    Ok(())
+}
+
 /// 40: a panel that tells a place 25 times a second.
 fn by_slow_panel() -> Outcome {
     const SAMPLES: i32 = 25;
@@ -491,6 +528,7 @@ pub(crate) fn main() -> ExitCode {
         "placement" => by_placement(),
         "typing" => by_typing(),
         "crowd" => by_crowd(),
+        "flood" => by_flood(),
         "slow" => by_slow_panel(),
         "rights" => by_rights(),
         _ => Err(format!("there is no way {way:?}").into()),
