@@ -95,7 +95,7 @@ fn a_flood_is_made_good() {
     let mut g = vfb("800x480");
     g.run(User::Root, APP, &["input", "flood"], &[("ZINC_LOG", "debug")]);
     let left = g.boot();
-    said(&left[0], &["hit bottom-right", "text a"]);
+    said(&left[0], &["hit bottom-right", "hit top-right", "text a"]);
     let asked = left[0].err.matches("was too fast; asked how things are").count();
     assert!(asked >= 2, "{}", left[0].err);
 }

@@ -407,22 +407,28 @@ fn by_flood() -> Outcome {
     let pid = i32::try_from(rig.child.id()).ok().and_then(Pid::from_raw).ok_or("no id")?;
     let id = |v| abs(Abs::ABS_MT_TRACKING_ID, v);
     let (x, y) = (|v| abs(Abs::ABS_MT_POSITION_X, v), |v| abs(Abs::ABS_MT_POSITION_Y, v));
-    // A finger on a button; while nobody reads it wanders, lifts, and another comes elsewhere.
+    // A finger on a button; while nobody reads it lifts, and another comes and wanders.
     touch.emit(&[id(1), x(20), y(20)])?;
     board.emit(&[key(K::KEY_LEFTCTRL, 1)])?;
     a_moment();
     kill_process(pid, Signal::STOP)?;
+    // The kernel keeps the newest: what counts is told first.
+    touch.emit(&[id(-1)])?;
+    board.emit(&[key(K::KEY_LEFTCTRL, 0)])?;
+    touch.emit(&[id(2), x(400), y(200)])?;
     for n in 0..2000 {
         touch.emit(&[x(100 + n % 600), y(100 + n % 200)])?;
         board.emit(&[key(K::KEY_X, i32::from(n % 2 == 0))])?;
     }
-    touch.emit(&[id(-1)])?;
-    board.emit(&[key(K::KEY_LEFTCTRL, 0)])?;
-    touch.emit(&[id(2), x(780), y(460)])?;
+    touch.emit(&[x(780), y(460)])?;
     kill_process(pid, Signal::CONT)?;
     a_moment();
     a_moment();
-    // It pressed nothing that it did not press; the one that is there now presses.
+    // What became of the first is not known: it presses nothing. The other is where it is.
+    touch.emit(&[id(-1)])?;
+    println!("{}", rig.until("hit")?);
+    touch.emit(&[id(4), x(780), y(20)])?;
+    a_moment();
     touch.emit(&[id(-1)])?;
     println!("{}", rig.until("hit")?);
     // Control is up again: a letter is a letter.
