@@ -122,7 +122,8 @@ impl Track {
             to.clamp(from + scaled(since, 1, 2), from + scaled(since, 3, 2))
         });
         let (last, end) = self.newest();
-        if now.saturating_sub(last) > gap * 2 {
+        // Not at the first sample that is late: it would be drawn going back.
+        if now.saturating_sub(last) > gap * 2 + SLOW {
             self.rests = true;
             return (to, end);
         }
