@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+pub mod calibrate;
 mod displays;
 mod film;
 mod inputs;
