@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         args::Verb::Test(a) => verbs::test::run(a),
         args::Verb::Replay(a) => verbs::replay::run(a),
         args::Verb::Bench(a) => verbs::bench::run(a),
+        args::Verb::Calibrate(a) => verbs::calibrate::run(a),
         args::Verb::New(a) => verbs::new::run(a),
     };
     match outcome {

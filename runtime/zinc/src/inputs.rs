@@ -53,7 +53,12 @@ impl Wishes {
             Layout::parse(v, name).map_err(says).map_err(wrong(name, v))
         });
         let touch = s.devices.touch.as_deref().map(|v| {
-            Touch::list(v).map_err(|e| e.to_string()).map_err(wrong("ZINC_INPUT_TOUCH", v))
+            let text = match v.strip_prefix('@') {
+                None => Ok(v.to_owned()),
+                Some(file) => std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}")),
+            };
+            text.and_then(|t| Touch::list(&t).map_err(|e| e.to_string()))
+                .map_err(wrong("ZINC_INPUT_TOUCH", v))
         });
         Ok(Self { layout: layout.transpose()?, touch: touch.transpose()?.unwrap_or_default() })
     }

@@ -89,6 +89,17 @@ fn case_39_two_hundred_devices_come_and_go() {
     said(&left[0], &want);
 }
 
+/// Four crosses are touched on a panel that is off and shakes; with what comes out it is hit.
+#[test]
+fn a_panel_is_calibrated() {
+    let mut g = vfb("800x480");
+    g.run(User::Root, APP, &["input", "calibration"], &[]);
+    let left = g.boot();
+    println!("{}", left[0].err);
+    let corners = ["hit top-left", "hit top-right", "hit bottom-left", "hit bottom-right"];
+    said(&left[0], &[&["Some(0)", "below four pixels: true"], &corners[..]].concat());
+}
+
 /// What the kernel dropped is asked for: fingers and keys are as they are.
 #[test]
 fn a_flood_is_made_good() {

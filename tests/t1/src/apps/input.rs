@@ -473,6 +473,65 @@ fn by_slow_panel() -> Outcome {
     Ok(())
 }
 
+/// A panel that is off by a few percent, and shakes: calibrated, and then hit in its corners.
+fn by_calibration() -> Outcome {
+    const SIZE: (f32, f32) = (800., 480.);
+    let mut touch = multi((1000, 1000))?;
+    wait_for_node();
+    // What the digitizer tells of a place of the panel, in its own steps.
+    let told = |x: f32, y: f32| (900. * x + 30. * y + 40., 880. * y - 20. * x + 70.);
+    let mut seed = 5u32;
+    let mut shake = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as f32 / (1 << 24) as f32 * 12. - 6.
+    };
+    let mut c = Command::new(std::env::current_exe()?);
+    c.arg("calibrate").env("ZINC_DISPLAY", "fbdev");
+    let mut rig = Rig { child: c.stdout(Stdio::piped()).spawn()?, lines: channel().1 };
+    let out = rig.child.stdout.take().ok_or("no pipe")?;
+    std::thread::sleep(Duration::from_millis(500));
+    for (n, (x, y)) in calibrate::TARGETS.into_iter().enumerate() {
+        let (tx, ty) = told(x, y);
+        touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, n as i32)])?;
+        for _ in 0..25 {
+            let at = [tx + shake(), ty + shake()].map(|v| v as i32);
+            touch
+                .emit(&[abs(Abs::ABS_MT_POSITION_X, at[0]), abs(Abs::ABS_MT_POSITION_Y, at[1])])?;
+            std::thread::sleep(Duration::from_millis(15));
+        }
+        touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
+        a_moment();
+    }
+    let matrix = BufReader::new(out).lines().next().ok_or("it tells no matrix")??;
+    println!("{:?}", rig.child.wait()?.code());
+    let m: Vec<f32> = matrix
+        .trim_matches(['[', ']'])
+        .split(", ")
+        .map(str::parse)
+        .collect::<std::result::Result<_, _>>()?;
+    let mut worst = 0.0f32;
+    for (x, y) in [(0., 0.), (1., 0.), (0., 1.), (1., 1.), (0.5, 0.5)] {
+        let (tx, ty) = told(x, y);
+        let (tx, ty) = (tx / 1000., ty / 1000.);
+        let off = [m[0] * tx + m[1] * ty + m[2] - x, m[3] * tx + m[4] * ty + m[5] - y];
+        worst = worst.max((off[0] * SIZE.0).hypot(off[1] * SIZE.1));
+    }
+    eprintln!("{matrix}: misses by {worst:.2} px at most");
+    println!("below four pixels: {}", worst < 4.0);
+    let file = std::path::Path::new("/run/touch.json");
+    std::fs::write(file, format!("[{{\"matrix\": {matrix}}}]"))?;
+    let rig = Rig::start("targets", &[("ZINC_INPUT_TOUCH", "@/run/touch.json")])?;
+    for (n, (x, y)) in corners((800, 480)).into_iter().enumerate() {
+        let (tx, ty) = told(x as f32 / SIZE.0, y as f32 / SIZE.1);
+        let at = [abs(Abs::ABS_MT_POSITION_X, tx as i32), abs(Abs::ABS_MT_POSITION_Y, ty as i32)];
+        touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, 50 + n as i32), at[0], at[1]])?;
+        a_moment();
+        touch.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
+        println!("{}", rig.until("hit")?);
+    }
+    Ok(())
+}
+
 /// 14: who may have the picture and the console, and no device.
 fn by_rights() -> Outcome {
     use rustix::fs::{Gid, Mode, chmod, chown};
@@ -534,6 +593,7 @@ pub(crate) fn main() -> ExitCode {
         "placement" => by_placement(),
         "typing" => by_typing(),
         "crowd" => by_crowd(),
+        "calibration" => by_calibration(),
         "flood" => by_flood(),
         "slow" => by_slow_panel(),
         "rights" => by_rights(),

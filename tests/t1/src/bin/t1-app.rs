@@ -26,6 +26,10 @@ fn main() -> ExitCode {
         "input" => input::main(),
         #[cfg(target_os = "linux")]
         "targets" => zinc::run(input::Targets::default()).report(),
+        "calibrate" => {
+            let tell = |fit: &_| println!("{}", calibrate::json(fit));
+            zinc::run(calibrate::Calibrate::new(tell)).report()
+        }
         "hero" => zinc::run(hero::Hero::default()).report(),
         "rows" => rows::main(),
         "nan" => zinc::run(nan::Nan::default()).report(),
