@@ -127,12 +127,18 @@ impl Evdev {
             changes: Vec::new(),
         };
         let nodes = all.watch.nodes();
-        let refused: Vec<io::Error> = nodes.iter().filter_map(|n| all.plug(n).err()).collect();
-        let denied = |e: &io::Error| e.kind() == io::ErrorKind::PermissionDenied;
+        let refused: Vec<(&PathBuf, io::Error)> =
+            nodes.iter().filter_map(|n| Some((n, all.plug(n).err()?))).collect();
+        let denied = |(_, e): &(&PathBuf, io::Error)| e.kind() == io::ErrorKind::PermissionDenied;
+        if refused.len() < nodes.len() {
+            for (node, e) in &refused {
+                tracing::warn!("input: cannot open {}: {e}", node.display());
+            }
+        }
         if nodes.is_empty() {
             tracing::info!("input: no device is plugged in; those that come later are used");
         } else if refused.len() == nodes.len()
-            && let Some(cause) = refused.into_iter().find(denied)
+            && let Some((_, cause)) = refused.into_iter().find(denied)
         {
             let on = format!("{}/event*", o.folder.display());
             return Err(refusal(on, cause));

@@ -41,6 +41,8 @@ pub(crate) struct Loop {
     pub(crate) lists: u64,
     pub(crate) frames: u64,
     pub(crate) pixels: u64,
+    /// Events handed out, drags as they are drawn.
+    pub(crate) events: u64,
 }
 
 /// Histograms from 1 µs to 10 s, three digits.
@@ -78,10 +80,11 @@ impl Profile {
                 h.len()
             );
         }
-        let Loop { wakeups, views, lists, frames, pixels } = counts;
+        let Loop { wakeups, views, lists, frames, pixels, events } = counts;
         let _ = write!(
             out,
-            "wake-ups {wakeups}, views {views}, lists {lists}, frames {frames}, pixels damaged {pixels}"
+            "wake-ups {wakeups}, views {views}, lists {lists}, frames {frames}, pixels damaged {pixels}, \
+             input events {events}"
         );
         Some(out)
     }

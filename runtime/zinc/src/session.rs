@@ -162,6 +162,7 @@ impl Session {
         let Self { ui, app, .. } = self;
         let out: Output = ui.frame(now, events, &mut |ui| app.view(ui));
         self.counts.lists += 1;
+        self.counts.events += events.len() as u64;
         self.counts.views = self.ui.counts().views;
         self.animating = out.animating;
         self.wake_at = out.wake_at;
