@@ -57,7 +57,7 @@ impl Device {
     pub(crate) fn facts(&self) -> Facts {
         let d = &self.node;
         let has = |p: PropType| d.properties().contains(p);
-        // Reserved for the test of a range: an axis that cannot be asked is not there.
+        // An axis whose range cannot be asked is not there.
         let ranges = d.get_absinfo().map(|all| {
             let one =
                 |(a, i): (Abs, evdev::AbsInfo)| (a.0, Axis { min: i.minimum(), max: i.maximum() });

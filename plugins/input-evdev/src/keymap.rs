@@ -99,13 +99,13 @@ pub(crate) fn built_in() -> Keymap {
         // It is a constant; a test reads it.
         Err(e) => {
             tracing::error!("keyboard: the built-in layout is broken: {e}");
-            c_empty()
+            empty()
         }
     }
 }
 
-/// No key at all.
-fn c_empty() -> Keymap {
+/// A keymap without keys.
+fn empty() -> Keymap {
     let mut c = Context::builder();
     c.enable_environment(false);
     c.enable_default_includes(false);
