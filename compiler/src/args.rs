@@ -34,6 +34,8 @@ pub(crate) enum Verb {
     /// Look at this machine: power, clock, screens, rights, input; each fault with its cure.
     #[command(after_help = DOCTOR)]
     Doctor,
+    /// Touch four crosses; find the matrix of a touch panel.
+    Calibrate(CalibrateArgs),
     /// Start an app: a folder with a crate that runs, tests and shoots.
     New(NewArgs),
 }
@@ -174,6 +176,29 @@ pub(crate) struct BenchArgs {
     /// Options of the bench.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) rest: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  zinc calibrate --device \"*ft5x06*\"         prints what belongs into zinc.json
+  zinc calibrate -o touch.json               and then ZINC_INPUT_TOUCH=@touch.json
+
+The crosses are shown on the bare panel, not turned and in its own size; a digitizer that is turned
+or mirrored comes out as a matrix too.")]
+pub(crate) struct CalibrateArgs {
+    /// Names of devices that the matrix is for, with * and ?.
+    #[arg(long, default_value = "*")]
+    pub(crate) device: String,
+    /// File for the settings, as ZINC_INPUT_TOUCH=@FILE reads it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Display driver that has the panel; fbdev by default.
+    #[arg(long)]
+    pub(crate) display: Option<String>,
+    /// Build with optimizations.
+    #[arg(long)]
+    pub(crate) release: bool,
 }
 
 #[derive(Debug, ClapArgs)]

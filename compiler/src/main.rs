@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         args::Verb::Replay(a) => verbs::replay::run(a),
         args::Verb::Bench(a) => verbs::bench::run(a),
         args::Verb::Doctor => Ok(verbs::doctor::run()),
+        args::Verb::Calibrate(a) => verbs::calibrate::run(a),
         args::Verb::New(a) => verbs::new::run(a),
     };
     match outcome {

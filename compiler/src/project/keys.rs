@@ -11,8 +11,10 @@ pub(crate) enum Kind {
     Number,
     /// Text, or a list of texts.
     Texts,
-    /// A list of numbers.
-    Numbers,
+    /// A quarter turn: 0, 90, 180, 270.
+    Turn,
+    /// A list of so many numbers.
+    Numbers(usize),
     /// These keys.
     Object(&'static [Key]),
     /// A list of objects with these keys.
@@ -38,12 +40,17 @@ const DISPLAY: &[Key] = &[
     key("mode", Kind::Text),
     key("size", Kind::Text),
     key("device", Kind::Text),
-    key("rotation", Kind::Number),
+    key("rotation", Kind::Turn),
     key("renderer", Kind::OneOf(&["cpu", "gl", "auto"])),
 ];
 
-const TOUCH: &[Key] =
-    &[key("device", Kind::Text), key("rotation", Kind::Number), key("matrix", Kind::Numbers)];
+const TOUCH: &[Key] = &[
+    key("device", Kind::Text),
+    key("rotation", Kind::Turn),
+    key("matrix", Kind::Numbers(6)),
+    key("smooth", Kind::Number),
+    key("pressure", Kind::Number),
+];
 
 const INPUT: &[Key] = &[
     key("touch", Kind::Objects(TOUCH)),

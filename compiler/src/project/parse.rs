@@ -32,6 +32,10 @@ pub(crate) struct Config {
     pub(crate) mode: Option<String>,
     pub(crate) rotation: Option<String>,
     pub(crate) crash: Option<String>,
+    /// Keyboard layout.
+    pub(crate) layout: Option<String>,
+    /// Settings of touch panels, as strict JSON.
+    pub(crate) touch: Option<String>,
 }
 
 struct Reader<'a> {
@@ -92,8 +96,35 @@ impl Config {
                 self.rotation = Some(n.value.to_owned());
             }
         }
+        if let Some(i) = o.get_object("input") {
+            self.layout =
+                i.get_string("layout").map(|s| s.value.to_string()).or(self.layout.take());
+            if let Some(all) = i.get_array("touch") {
+                let all = all.elements.iter().map(strict).collect();
+                self.touch = Some(serde_json::Value::Array(all).to_string());
+            }
+        }
         if let Some(s) = o.get_string("crash") {
             self.crash = Some(s.value.to_string());
+        }
+    }
+}
+
+/// A value without what only this file may have: comments, trailing commas, other numbers.
+fn strict(v: &Value<'_>) -> serde_json::Value {
+    use serde_json::Value as Json;
+    match v {
+        Value::StringLit(s) => Json::String(s.value.to_string()),
+        Value::NumberLit(n) => serde_json::from_str(n.value).unwrap_or(Json::Null),
+        Value::BooleanLit(b) => Json::Bool(b.value),
+        Value::NullKeyword(_) => Json::Null,
+        Value::Array(a) => a.elements.iter().map(strict).collect(),
+        Value::Object(o) => {
+            let name = |n: &ObjectPropName<'_>| match n {
+                ObjectPropName::String(s) => s.value.to_string(),
+                ObjectPropName::Word(w) => w.value.to_string(),
+            };
+            Json::Object(o.properties.iter().map(|p| (name(&p.name), strict(&p.value))).collect())
         }
     }
 }
@@ -175,7 +206,10 @@ impl Reader<'_> {
             (Kind::Texts, Value::Array(a)) => {
                 a.elements.iter().try_for_each(|e| self.value(e, Kind::Text, path))
             }
-            (Kind::Numbers, Value::Array(a)) => {
+            (Kind::Turn, Value::NumberLit(n)) if ["0", "90", "180", "270"].contains(&n.value) => {
+                Ok(())
+            }
+            (Kind::Numbers(n), Value::Array(a)) if a.elements.len() == n => {
                 a.elements.iter().try_for_each(|e| self.value(e, Kind::Number, path))
             }
             (Kind::Object(keys), Value::Object(o)) => self.object(o, keys, path),
@@ -205,7 +239,9 @@ fn wanted(k: Kind) -> &'static str {
         Kind::Text | Kind::OneOf(_) => "a text",
         Kind::Number => "a number",
         Kind::Texts => "a text or a list of texts",
-        Kind::Numbers => "a list of numbers",
+        Kind::Turn => "0, 90, 180 or 270",
+        Kind::Numbers(6) => "a list of six numbers",
+        Kind::Numbers(_) => "a list of numbers",
         Kind::Object(_) | Kind::Targets => "an object",
         Kind::Objects(_) => "a list of objects",
     }
@@ -236,6 +272,31 @@ mod tests {
         assert_eq!((c.drivers, c.size.as_deref()), (vec!["web".to_owned()], Some("640x480")));
         assert_eq!((c.output.as_deref(), c.mode.as_deref()), (Some("DSI-1"), Some("800x480@60")));
         assert_eq!((c.device.as_deref(), c.rotation.as_deref()), (Some("/dev/fb1"), Some("90")));
+    }
+
+    #[test]
+    fn touch_panels_and_the_layout_are_taken() {
+        let c = Config::parse(
+            "zinc.json",
+            "{ \"input\": { \"layout\": \"de(nodeadkeys)\", \"touch\": [\n \
+             { \"device\": \"*ft5x06*\", // the panel\n \"rotation\": 90, \
+             \"matrix\": [1, 0, -0.5, 0, 1, 0], },\n ] } }",
+        );
+        let c = c.unwrap();
+        assert_eq!(c.layout.as_deref(), Some("de(nodeadkeys)"));
+        let touch: serde_json::Value = serde_json::from_str(&c.touch.unwrap()).unwrap();
+        let want = r#"[{"device":"*ft5x06*","matrix":[1,0,-0.5,0,1,0],"rotation":90}]"#;
+        assert_eq!(touch, serde_json::from_str::<serde_json::Value>(want).unwrap());
+        let touch =
+            |key: &str| error(&format!("{{\n \"input\": {{ \"touch\": [{{ {key} }}] }} }}"));
+        assert!(touch("\"divice\": \"x\"").contains("did you mean \"device\"?"));
+        assert!(
+            touch("\"divice\": \"x\"").contains("zinc.json:2:25"),
+            "{}",
+            touch("\"divice\": 1")
+        );
+        assert!(touch("\"rotation\": 45").contains("must be 0, 90, 180 or 270"));
+        assert!(touch("\"matrix\": [1, 0]").contains("a list of six numbers"));
     }
 
     #[test]

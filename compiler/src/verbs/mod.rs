@@ -1,6 +1,7 @@
 //! One file a verb.
 
 pub(crate) mod bench;
+pub(crate) mod calibrate;
 pub(crate) mod doctor;
 pub(crate) mod new;
 pub(crate) mod replay;

@@ -55,6 +55,8 @@ pub(crate) fn environment(c: &mut Command, app: &App) {
     default(c, "ZINC_DISPLAY_OUTPUT", app.config.output.as_deref());
     default(c, "ZINC_DISPLAY_MODE", app.config.mode.as_deref());
     default(c, "ZINC_ROTATION", app.config.rotation.as_deref());
+    default(c, "ZINC_INPUT_LAYOUT", app.config.layout.as_deref());
+    default(c, "ZINC_INPUT_TOUCH", app.config.touch.as_deref());
     // The red box is a debugging aid that the runtime does not draw yet: it ends instead.
     let crash = app.config.crash.as_deref().map(|c| if c == "redbox" { "exit" } else { c });
     default(c, "ZINC_CRASH", crash);

@@ -34,7 +34,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use zinc_hal::{Display, DisplayError, DisplayEvent, DisplayInfo, Frame, PixelBuffer, Slot, Waker};
+use zinc_hal::{
+    Display, DisplayError, DisplayEvent, DisplayInfo, Frame, PixelBuffer, Placement, Slot, Waker,
+};
 use zinc_scene::{IRect, PixelFormat, Region, Rotation, target_bytes};
 
 /// Copies of a device with a single picture: one waits for the vblank, one is drawn.
@@ -67,8 +69,8 @@ pub struct Options {
     /// Called when a frame is on the glass.
     pub waker: Waker,
     /// Called once, when rights and mode are known to be good and nothing is written yet: the
-    /// moment to put a console aside. Not for a file.
-    pub before_write: Box<dyn FnOnce()>,
+    /// moment to put a console aside; what it refuses, the display refuses. Not for a file.
+    pub before_write: Box<dyn FnOnce() -> Result<(), DisplayError>>,
 }
 
 struct Buffer {
@@ -91,6 +93,7 @@ struct Shape {
 /// A frame buffer as display.
 pub struct Fbdev {
     info: DisplayInfo,
+    placement: Placement,
     shape: Shape,
     buffers: Vec<Buffer>,
     /// The page that the panel shows; nobody draws there. `None` where frames are copied.
@@ -146,10 +149,16 @@ impl Fbdev {
         }
         let surface = o.size.unwrap_or(o.rotation.size((mode.width, mode.height)));
         let place = Place::new((mode.width, mode.height), o.rotation.size(surface));
+        let placement = Placement {
+            panel: (mode.width, mode.height),
+            at: place.at,
+            rotation: o.rotation,
+            surface,
+        };
         let memory = device.map(&fix).map_err(|e| refused("cannot map the memory of", node, e))?;
 
         if o.sim.is_none() {
-            (o.before_write)();
+            (o.before_write)()?;
         }
         let pages = if o.pan { pages(&mut *device, &mode, &var, &place) } else { 1 };
         let (width, height) = o.rotation.size(surface);
@@ -181,6 +190,7 @@ impl Fbdev {
         };
         Ok(Self {
             info,
+            placement,
             shape,
             buffers,
             on_glass: (pages > 1).then_some(0),
@@ -382,6 +392,10 @@ impl Display for Fbdev {
             on,
             cause,
         })
+    }
+
+    fn placement(&self) -> Placement {
+        self.placement
     }
 
     fn finish(&mut self) -> Result<(), DisplayError> {

@@ -31,7 +31,7 @@ use stats::Stats;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use zinc_hal::{Display, DisplayError, DisplayEvent, DisplayInfo, Frame, Slot};
+use zinc_hal::{Display, DisplayError, DisplayEvent, DisplayInfo, Frame, Placement, Slot};
 use zinc_kms_core::{Cards, Kms, Saved, Uevents, Wish};
 use zinc_scene::{PixelFormat, Rotation};
 
@@ -70,7 +70,7 @@ pub struct Options {
     pub pause: Box<dyn FnMut(Duration)>,
     /// Called once, when rights and mode are known to be good and nothing is changed yet: the
     /// moment to put a console aside.
-    pub before_write: Option<Box<dyn FnOnce()>>,
+    pub before_write: Option<Box<dyn FnOnce() -> Result<(), DisplayError>>>,
 }
 
 /// A screen as display.
@@ -155,7 +155,7 @@ impl Kmsd {
         // Who opens it asks what it is.
         k.news.clear();
         if let Some(f) = k.o.before_write.take() {
-            f();
+            f()?;
         }
         Ok(k)
     }
@@ -288,6 +288,11 @@ fn watch(poll: &OwnedFd, fd: BorrowedFd<'_>, data: u64) -> rustix::io::Result<()
 impl Display for Kmsd {
     fn info(&self) -> DisplayInfo {
         self.info.clone()
+    }
+
+    fn placement(&self) -> Placement {
+        let whole = Placement::whole((self.info.width, self.info.height));
+        self.screen.as_ref().map_or(whole, Screen::placement)
     }
 
     fn acquire(&mut self) -> Result<Option<Slot>, DisplayError> {

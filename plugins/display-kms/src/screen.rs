@@ -4,7 +4,7 @@ use crate::head::Head;
 use rustix::io::Errno;
 use std::io;
 use std::rc::Rc;
-use zinc_hal::{PixelBuffer, Slot};
+use zinc_hal::{PixelBuffer, Placement, Slot};
 use zinc_kms_core::{Changes, Commit, Dumb, Fourcc, Id, Kms, Plane, Rect, Saved, fourcc};
 use zinc_scene::{IRect, PixelFormat, Region, Rotation, target_bytes};
 
@@ -113,6 +113,12 @@ impl Screen {
     /// Columns and rows of the framebuffers.
     fn size(&self) -> (u32, u32) {
         self.heads.first().map_or((0, 0), |h| h.output.mode.size())
+    }
+
+    /// Where the surface lies on the panel.
+    pub(crate) fn placement(&self) -> Placement {
+        let Shape { surface, at, rotation, .. } = self.plan.shape;
+        Placement { panel: self.size(), at, rotation, surface }
     }
 
     /// Every head is fed in its mode already.

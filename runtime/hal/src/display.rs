@@ -1,6 +1,6 @@
 //! Displays: a slot is taken, drawn into, and presented; what happens meanwhile comes as events.
 
-use crate::Timed;
+use crate::{Placement, Timed};
 use std::sync::Arc;
 use std::time::Duration;
 use zinc_scene::{IRect, PixelFormat, Rotation, TargetMut};
@@ -180,6 +180,12 @@ pub trait Display {
     #[cfg(unix)]
     fn fd(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
         None
+    }
+    /// Where the surface lies on the panel, for devices that point at the panel. May change with
+    /// `Resized`.
+    fn placement(&self) -> Placement {
+        let i = self.info();
+        Placement::whole((i.width, i.height))
     }
     /// Puts text on the person's clipboard, where there is one.
     fn set_clipboard(&mut self, text: &str) {

@@ -1,5 +1,6 @@
 //! Input as the runtime sees it: positions in surface pixels, times of the event itself.
 
+use crate::Placement;
 use std::time::Duration;
 use zinc_scene::Point;
 
@@ -174,4 +175,41 @@ pub struct Timed {
     pub at: Duration,
     /// What happened.
     pub event: InputEvent,
+}
+
+/// Devices that point and type, beside a display that has none of its own. Lives on the main
+/// thread.
+pub trait InputSource {
+    /// Readable when [`InputSource::poll`] will have something; one for all devices, also those
+    /// that come later. It stays the same.
+    ///
+    /// # Errors
+    /// When the system has no descriptor left.
+    #[cfg(unix)]
+    fn descriptor(&self) -> std::io::Result<std::os::fd::OwnedFd>;
+    /// Appends what happened since the last call, in order of time. Never waits.
+    fn poll(&mut self, place: &Placement, events: &mut Vec<Timed>);
+    /// Since the program's start, when `poll` will have something without the descriptor: a key
+    /// that is held repeats.
+    fn due(&self) -> Option<Duration> {
+        None
+    }
+    /// It plays what was recorded, a packet with each `poll`: the same in virtual time.
+    fn is_recorded(&self) -> bool {
+        false
+    }
+}
+
+/// Input devices that may not be used: what was tried, on what, what was answered, what to do.
+#[derive(Debug, thiserror::Error)]
+#[error("{tried} {on}: {cause}; {cure}")]
+pub struct InputError {
+    /// What was tried, as a verb phrase ("cannot open").
+    pub tried: &'static str,
+    /// On which nodes.
+    pub on: String,
+    /// The answer.
+    pub cause: std::io::Error,
+    /// What to do about it.
+    pub cure: String,
 }

@@ -4,11 +4,13 @@
 
 mod display;
 mod input;
+mod place;
 
 pub use display::{
     Display, DisplayError, DisplayEvent, DisplayInfo, Frame, PixelBuffer, Slot, Waker,
 };
 pub use input::{
-    Button, InputEvent, Key, Modifiers, NamedKey, PointerEvent, PointerId, PointerKind,
-    PointerPhase, Timed, WheelEvent,
+    Button, InputError, InputEvent, InputSource, Key, Modifiers, NamedKey, PointerEvent, PointerId,
+    PointerKind, PointerPhase, Timed, WheelEvent,
 };
+pub use place::{Placement, turn_unit};

@@ -1,5 +1,6 @@
 //! The one table of linked display drivers, and the choice among them.
 
+use crate::inputs::{Source, Wishes};
 use crate::seat::Seat;
 use crate::switches::Switches;
 use std::time::Instant;
@@ -14,6 +15,27 @@ pub(crate) struct Opening<'a> {
     pub(crate) title: &'a str,
     /// The console, which a driver may take and only the end of the run gives back.
     pub(crate) seat: Seat,
+    /// How input devices are wished, and where a driver without any leaves them.
+    pub(crate) wishes: Wishes,
+    pub(crate) input: Source,
+}
+
+/// Takes what belongs to the glass when the display is proven and nothing is written yet: the input
+/// devices, and then the console. One that is refused is the display's refusal: a picture that does
+/// not answer, before a keyboard that is mute, helps nobody.
+#[cfg(all(any(feature = "fbdev", feature = "kms"), target_os = "linux"))]
+fn take(o: &Opening<'_>) -> Box<dyn FnOnce() -> Result<(), DisplayError>> {
+    let (switches, start) = (o.switches.clone(), o.start);
+    let (wishes, input, seat) = (o.wishes.clone(), o.input.clone(), o.seat.clone());
+    Box::new(move || {
+        wishes.open(&switches, start, &input).map_err(refused)?;
+        if switches.console { seat.take() } else { Ok(()) }
+    })
+}
+
+#[cfg(all(any(feature = "fbdev", feature = "kms"), target_os = "linux"))]
+fn refused(e: zinc_hal::InputError) -> DisplayError {
+    DisplayError::Refused { tried: e.tried, on: e.on, cause: e.cause, cure: e.cure }
 }
 
 type Open = fn(&Opening<'_>) -> Result<Box<dyn Display>, DisplayError>;
@@ -84,11 +106,12 @@ fn open_fbdev(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         skip: s.fbdev.skip,
         start: o.start,
         waker: o.waker.clone(),
-        before_write: match (s.console, o.seat.clone()) {
-            (true, seat) => Box::new(move || seat.take()),
-            (false, _) => Box::new(|| {}),
-        },
+        before_write: take(o),
     })?;
+    if let Some(path) = &s.fbdev.sim_input {
+        let recorded = zinc_input_evdev::Recorded::open(path, o.start).map_err(refused)?;
+        *o.input.borrow_mut() = Some(Box::new(recorded));
+    }
     Ok(Box::new(fbdev))
 }
 
@@ -119,10 +142,7 @@ fn open_kms(o: &Opening<'_>) -> Result<Box<dyn Display>, DisplayError> {
         stats: s.kms.stats,
         start: o.start,
         pause: Box::new(std::thread::sleep),
-        before_write: match (s.console, o.seat.clone()) {
-            (true, seat) => Some(Box::new(move || seat.take())),
-            (false, _) => None,
-        },
+        before_write: Some(take(o)),
     })?;
     Ok(Box::new(kms))
 }

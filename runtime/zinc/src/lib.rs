@@ -21,14 +21,17 @@
 
 mod app;
 mod backlight;
+pub mod calibrate;
 mod care;
 mod displays;
 mod film;
 mod hud;
+mod inputs;
 mod log;
 mod profile;
 mod render;
 pub mod replay;
+mod resample;
 mod run;
 mod screen;
 mod script;
@@ -46,7 +49,7 @@ pub use film::Film;
 pub use run::{run, run_with};
 pub use script::{Script, ScriptError};
 pub use shot::ShotError;
-pub use switches::{Crash, FbdevSwitches, Hashes, SwitchError, Switches};
+pub use switches::{Crash, FbdevSwitches, Hashes, InputSwitches, SwitchError, Switches};
 
 pub use zinc_hal as hal;
 pub use zinc_scene as scene;

@@ -47,6 +47,8 @@ pub(crate) struct Loop {
     /// Told by the display to be on the glass.
     pub(crate) flips: u64,
     pub(crate) pixels: u64,
+    /// Events handed out, drags as they are drawn.
+    pub(crate) events: u64,
 }
 
 /// Histograms from 1 µs to 10 s, three digits.
@@ -84,10 +86,11 @@ impl Profile {
                 h.len()
             );
         }
-        let Loop { wakeups, views, lists, frames, flips, pixels } = counts;
+        let Loop { wakeups, views, lists, frames, flips, pixels, events } = counts;
         let _ = write!(
             out,
-            "wake-ups {wakeups}, views {views}, lists {lists}, frames {frames}, flips {flips}, pixels damaged {pixels}"
+            "wake-ups {wakeups}, views {views}, lists {lists}, frames {frames}, flips {flips}, pixels damaged {pixels}, \
+             input events {events}"
         );
         Some(out)
     }

@@ -2,6 +2,8 @@
 //! animation, finished work or a due picture it sleeps in one system call.
 
 use crate::displays::{self, Opening};
+use crate::inputs::{self, Inputs, Wishes};
+use crate::resample::Resampler;
 use crate::screen::Screen;
 use crate::seat::Seat;
 use crate::session::Session;
@@ -73,6 +75,8 @@ enum RunError {
     Render(#[from] crate::render::RenderDied),
     #[error(transparent)]
     Script(#[from] crate::script::ScriptError),
+    #[error(transparent)]
+    Input(#[from] inputs::InputSwitchError),
     #[error("the event loop failed: {0}")]
     Loop(#[from] calloop::Error),
     #[error("the event loop cannot be set up: {0}")]
@@ -157,6 +161,7 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         Some(path) => Script::load(path)?,
         None => Script::default(),
     };
+    let wishes = Wishes::of(&switches)?;
     let events: EventLoop<'_, ()> = EventLoop::try_new()?;
     let (ping, source) = make_ping()?;
     let insert = events.handle().insert_source(source, |_, _, _| {});
@@ -183,10 +188,13 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         start,
         title: &title,
         seat: seat.clone(),
+        wishes,
+        input: inputs::Source::default(),
     };
     let display = displays::open(&opening)?;
-    drop(opening);
     watch(&events, display.as_ref())?;
+    let inputs = Inputs::watch(&opening.input, &events)?;
+    drop(opening);
     let spawner = Spawner::new(app_waker.clone(), switches.deterministic);
     let ui = interface(&switches, spawner, app_waker);
     let virtual_time = switches.deterministic;
@@ -196,6 +204,7 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
     session.start();
     let mut l = Loop {
         s: session,
+        inputs,
         events,
         start,
         app_woke,
@@ -258,6 +267,7 @@ fn is_move(e: &InputEvent) -> bool {
 
 struct Loop {
     s: Session,
+    inputs: Inputs,
     events: EventLoop<'static, ()>,
     start: Instant,
     app_woke: Arc<AtomicBool>,
@@ -375,11 +385,18 @@ impl Loop {
         let mut reason = true;
         let mut hold = Duration::ZERO;
         let mut tick = 0u64;
+        let period = Duration::from_nanos(self.s.display.info().frame_ns);
+        let mut drags = Resampler::new(period);
         // Counted frames come at the display's pace, whether something changes or not.
         let counted = self.s.switches.frames.is_some();
         loop {
             self.listen(&mut news);
             news.redraw |= self.hear()?;
+            // Before the first frame there is nothing to hit.
+            if self.s.list.is_some() {
+                let display = &self.s.display;
+                self.inputs.poll(|| display.placement(), self.start.elapsed(), &mut news.input);
+            }
             let ends = news.closed || self.s.quit || self.told_to_end;
             if ends || self.s.switches.frames.is_some_and(|n| tick >= n) {
                 break;
@@ -400,9 +417,10 @@ impl Loop {
             reason |= news.redraw || acts || (!news.input.is_empty() && now >= hold);
             reason |= self.app_woke.swap(false, Ordering::AcqRel);
             reason |= self.s.wake_at.is_some_and(|t| t <= now);
-            reason |= (self.s.animating || counted) && now >= hold;
+            reason |= (self.s.animating || counted || drags.is_behind()) && now >= hold;
             let visible = self.visible();
             if reason && visible && self.s.may_build() {
+                drags.frame(now, &mut news.input);
                 news.input
                     .extend(self.script.take(tick).map(|e| Timed { at: now, event: e.clone() }));
                 let changes = self.s.build(now, &news.input, tick);
@@ -415,7 +433,7 @@ impl Loop {
                 tick += 1;
                 // Without damage no flip paces an animation: the clock does.
                 let period = Duration::from_nanos(self.s.display.info().frame_ns);
-                hold = if self.s.is_busy() { Duration::ZERO } else { now + period };
+                hold = if changes { Duration::ZERO } else { now + period };
                 if !changes {
                     // It looks as the one before.
                     self.after_frame(tick - 1);
@@ -431,7 +449,8 @@ impl Loop {
                     continue;
                 }
             }
-            let waiting = self.s.animating || counted || !news.input.is_empty();
+            let waiting =
+                self.s.animating || counted || drags.is_behind() || !news.input.is_empty();
             let wake = self.next_wake(reason && visible, waiting.then_some(hold), visible);
             if wake.is_none_or(|t| t > now) {
                 self.sleep(wake)?;
@@ -473,6 +492,7 @@ impl Loop {
             }
         };
         sooner(self.screen.as_ref().and_then(|s| s.next(self.start.elapsed())));
+        sooner(self.inputs.due());
         if visible && self.s.may_build() {
             sooner(self.s.wake_at);
             sooner(hold);
@@ -498,8 +518,12 @@ impl Loop {
                 self.sleep(None)?;
                 news.redraw |= self.hear()?;
             }
-            // Only the script speaks.
+            // Only the script speaks, and what was recorded.
             news.input.clear();
+            if tick > 0 {
+                let display = &self.s.display;
+                self.inputs.step(|| display.placement(), now, &mut news.input);
+            }
             let scripted = self.script.take(tick).map(|e| Timed { at: now, event: e.clone() });
             news.input.extend(scripted);
             let reason = tick == 0

@@ -7,24 +7,36 @@ mod held {
     use std::cell::RefCell;
     use std::rc::Rc;
     use zinc_console::{Console, ConsoleError};
+    use zinc_hal::DisplayError;
 
     /// One console at most.
     #[derive(Clone, Debug, Default)]
     pub(crate) struct Seat(Rc<RefCell<Option<Console>>>);
 
     impl Seat {
-        /// Puts the console aside, if it may; the picture is shown in any case.
-        pub(crate) fn take(&self) {
+        /// Puts the console aside.
+        ///
+        /// # Errors
+        /// When it is somebody else's.
+        pub(crate) fn take(&self) -> Result<(), DisplayError> {
             match Console::take([SIGUSR1, SIGUSR2]) {
                 Ok(c) => {
                     let on = c.node();
                     tracing::info!("console: {on} shows no text and takes no keys until the end");
                     *self.0.borrow_mut() = Some(c);
+                    Ok(())
                 }
-                Err(ConsoleError::None) => tracing::info!("console: no virtual terminal here"),
-                Err(e) => tracing::warn!(
-                    "console: {e}. Its text may show, and its shell may get what is typed"
-                ),
+                Err(ConsoleError::None) => {
+                    tracing::info!("console: no virtual terminal here");
+                    Ok(())
+                }
+                Err(ConsoleError::Refused { tried, on, cause }) => {
+                    let cure = "run it on that terminal, or as root, or leave the console as it \
+                                is by ZINC_CONSOLE=0: then its text may show, and its shell gets \
+                                what is typed";
+                    let (on, cure) = (on.to_owned(), cure.to_owned());
+                    Err(DisplayError::Refused { tried, on, cause, cure })
+                }
             }
         }
 

@@ -202,6 +202,7 @@ impl Session {
             }
         });
         self.counts.lists += 1;
+        self.counts.events += events.len() as u64;
         self.counts.views = self.ui.counts().views;
         self.animating = out.animating;
         self.wake_at = out.wake_at;

@@ -40,6 +40,8 @@ pub enum Crash {
 pub struct FbdevSwitches {
     /// `ZINC_FBDEV_SIM`, `ZINC_FBDEV_SIM_FORMAT`: a file in the node's stead; columns, rows, bits.
     pub sim: Option<(PathBuf, (u32, u32, u32))>,
+    /// `ZINC_FBDEV_SIM_INPUT`: raw `input_event` records of a touch panel of the file's size.
+    pub sim_input: Option<PathBuf>,
     /// `ZINC_FBDEV_PAN`: draw into the device's memory and pan, where it can.
     pub pan: bool,
     /// `ZINC_FBDEV_STATS`: 1 a table at the end, 2 a line for each frame as well.
@@ -88,6 +90,17 @@ impl KmsSwitches {
     }
 }
 
+/// `ZINC_INPUT_*`: input devices beside a display that has none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputSwitches {
+    /// `ZINC_INPUT_DEVICES`: they are opened.
+    pub on: bool,
+    /// `ZINC_INPUT_LAYOUT`: keyboard layout, as `de(nodeadkeys)`.
+    pub layout: Option<String>,
+    /// `ZINC_INPUT_TOUCH`: settings of touch panels, as zinc.json's `input.touch`.
+    pub touch: Option<String>,
+}
+
 /// The switches, with their defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switches {
@@ -116,6 +129,8 @@ pub struct Switches {
     pub fixed_dt: Duration,
     /// `ZINC_INPUT`: a script of events.
     pub input: Option<PathBuf>,
+    /// `ZINC_INPUT_*`.
+    pub devices: InputSwitches,
     /// `ZINC_FRAMES`: stop after so many.
     pub frames: Option<u64>,
     /// `ZINC_SHOT`: picture of the last frame.
@@ -278,6 +293,7 @@ impl FbdevSwitches {
         let skip = within(read, "ZINC_FBDEV_SKIP_S", 0.0..=86400.0, "seconds, 0 to 86400")?;
         Ok(Self {
             sim: read("ZINC_FBDEV_SIM").map(|p| (PathBuf::from(p), mode)),
+            sim_input: read("ZINC_FBDEV_SIM_INPUT").map(PathBuf::from),
             pan: on(read, "ZINC_FBDEV_PAN", true)?,
             stats,
             skip: Duration::from_secs_f64(skip.unwrap_or(0.0)),
@@ -394,6 +410,11 @@ impl Switches {
             deterministic: on(read, "ZINC_DETERMINISTIC", false)?,
             fixed_dt: dt.map_or(Duration::from_nanos(16_666_667), Duration::from_secs_f64),
             input: read("ZINC_INPUT").map(PathBuf::from),
+            devices: InputSwitches {
+                on: on(read, "ZINC_INPUT_DEVICES", true)?,
+                layout: read("ZINC_INPUT_LAYOUT"),
+                touch: read("ZINC_INPUT_TOUCH"),
+            },
             frames: number(read, "ZINC_FRAMES", "a number of frames")?,
             shot: read("ZINC_SHOT").map(PathBuf::from),
             shot_frames: numbers(read, "ZINC_SHOT_FRAMES")?,

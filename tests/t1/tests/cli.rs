@@ -97,21 +97,26 @@ fn a_capture_that_is_none_is_named() {
     run::end(zinc().arg("replay").arg(&file)).expect(1).said(&["no.zcap", "capture"]);
 }
 
-/// What zinc.json says of the display reaches the program; the environment has the last word.
+/// What zinc.json says of the display and of input devices reaches the program; the environment has
+/// the last word.
 #[test]
-fn the_displays_keys_reach_the_program() {
+fn the_devices_keys_reach_the_program() {
     let dir = folder();
-    let json =
-        "{ \"display\": { \"device\": \"/dev/fb7\", \"rotation\": 270, \"size\": \"64x48\" } }";
+    let json = r#"{
+        "display": { "device": "/dev/fb7", "rotation": 270, "size": "64x48" },
+        "input": { "layout": "de", "touch": [{ "rotation": 90, }] }, // lies sideways
+    }"#;
     project(dir.path(), json);
-    let names = "[\"ZINC_DISPLAY_DEVICE\", \"ZINC_ROTATION\", \"ZINC_SIZE\"]";
+    let names = "[\"ZINC_DISPLAY_DEVICE\", \"ZINC_ROTATION\", \"ZINC_SIZE\", \
+                 \"ZINC_INPUT_LAYOUT\", \"ZINC_INPUT_TOUCH\"]";
     let main =
         format!("fn main() {{ for n in {names} {{ println!(\"{{:?}}\", std::env::var(n)); }} }}\n");
     std::fs::write(dir.path().join("src/main.rs"), main).unwrap();
     let e = run::end(zinc().arg("run").arg(dir.path())).expect(0);
-    assert_eq!(e.out, "Ok(\"/dev/fb7\")\nOk(\"270\")\nOk(\"64x48\")\n");
+    let input = "Ok(\"de\")\nOk(\"[{\\\"rotation\\\":90}]\")\n";
+    assert_eq!(e.out, format!("Ok(\"/dev/fb7\")\nOk(\"270\")\nOk(\"64x48\")\n{input}"));
     let e = run::end(zinc().arg("run").arg(dir.path()).env("ZINC_ROTATION", "0")).expect(0);
-    assert_eq!(e.out, "Ok(\"/dev/fb7\")\nOk(\"0\")\nOk(\"64x48\")\n");
+    assert_eq!(e.out, format!("Ok(\"/dev/fb7\")\nOk(\"0\")\nOk(\"64x48\")\n{input}"));
 }
 
 /// It runs on any machine; this one may have no screen, which is BAD and exit code 1.

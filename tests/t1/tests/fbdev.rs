@@ -135,3 +135,50 @@ fn what_cannot_be_shown_ends_with_2() {
     c.env("ZINC_DISPLAY", "fbdev").env("ZINC_DISPLAY_DEVICE", "/dev/null").env("ZINC_FRAMES", "3");
     run::end(&mut c).expect(2).said(&["/dev/null", "it is no frame buffer"]);
 }
+
+/// A recorded finger, in virtual and in real time; and settings of devices that make no sense.
+#[test]
+fn recorded_input_touches_the_simulated_panel() {
+    let dir = folder();
+    let (fb, file) = (dir.path().join("fb"), dir.path().join("events"));
+    // `struct input_event`: two words of time, kind, code, value.
+    let record = |kind: u16, code: u16, value: i32| {
+        let mut r = vec![0; 2 * size_of::<usize>()];
+        r.extend(kind.to_ne_bytes());
+        r.extend(code.to_ne_bytes());
+        r.extend(value.to_ne_bytes());
+        r
+    };
+    let (slot, id, x, y) = (0x2f, 0x39, 0x35, 0x36);
+    let end = record(0, 0, 0);
+    let mut events = Vec::new();
+    for (n, (px, py)) in [(20, 20), (780, 20), (780, 460)].into_iter().enumerate() {
+        let down = [record(3, slot, 1), record(3, id, n as i32), record(3, x, px)].concat();
+        events.extend([down, record(3, y, py), end.clone(), end.clone()].concat());
+        events.extend([record(3, id, -1), end.clone(), end.clone()].concat());
+    }
+    std::fs::write(&file, &events).unwrap();
+    let run = |env: &[(&str, &str)]| {
+        let mut c = app("targets");
+        c.env("ZINC_DISPLAY", "fbdev").env("ZINC_FBDEV_SIM", &fb).env("ZINC_FRAMES", "60");
+        c.env("ZINC_FBDEV_SIM_FORMAT", "800x480x16").env("ZINC_FBDEV_SIM_INPUT", &file);
+        run::end(c.envs(env.iter().copied()))
+    };
+    let hits = "ready\nhit top-left\nhit top-right\nhit bottom-right\n";
+    assert_eq!(run(&[("ZINC_DETERMINISTIC", "1")]).expect(0).out, hits);
+    assert_eq!(run(&[]).expect(0).out, hits);
+    // The panel's places, not the surface's.
+    assert_eq!(run(&[("ZINC_SIZE", "400x240")]).expect(0).out, hits);
+    let turned = "ready\nhit bottom-right\nhit bottom-left\nhit top-left\n";
+    assert_eq!(run(&[("ZINC_ROTATION", "180")]).expect(0).out, turned);
+    for (name, value, words) in [
+        ("ZINC_INPUT_TOUCH", "{}", "invalid type"),
+        ("ZINC_INPUT_TOUCH", r#"[{"rotation":45}]"#, "0, 90, 180 or 270"),
+        ("ZINC_INPUT_LAYOUT", "../us", "is no layout"),
+    ] {
+        run(&[(name, value)]).expect(1).said(&[name, "is not understood", words]);
+    }
+    run(&[("ZINC_FBDEV_SIM_INPUT", "/nowhere")])
+        .expect(2)
+        .said(&["cannot read the recorded input"]);
+}

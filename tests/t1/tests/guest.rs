@@ -98,7 +98,11 @@ fn rights_are_checked_and_named() {
     g.keep("/dev/fb0", "found");
     g.run(User::Plain(1000), APP, &["plain"], &plain);
     g.keep("/dev/fb0", "before");
+    // The picture may be shown, the console is somebody else's.
     g.run(User::Plain(VIDEO), APP, &["plain"], &plain);
+    g.keep("/dev/fb0", "still");
+    let alone = [&plain[..], &[("ZINC_CONSOLE", "0")]].concat();
+    g.run(User::Plain(VIDEO), APP, &["plain"], &alone);
     g.keep("/dev/fb0", "after");
     g.own("/dev/fb0", 0, 0o600);
     g.run(User::Plain(VIDEO), APP, &["plain"], &plain);
@@ -107,11 +111,13 @@ fn rights_are_checked_and_named() {
     ended(&left[0], 2, &[denied, "no display works"]);
     let found = g.kept("found");
     assert!(g.kept("before") == found, "something is written without the right");
-    ended(&left[1], 0, &["no wait for the vblank here (Inappropriate ioctl for device"]);
-    // The picture may be shown, the console is somebody else's: that is said, and shown it is.
-    ended(&left[1], 0, &["console: cannot open /dev/tty0: Permission denied"]);
-    assert!(g.kept("after") != found, "with it, something is");
-    ended(&left[2], 2, &[denied]);
+    let console = "cannot open /dev/tty0: Permission denied (os error 13); run it on that terminal";
+    ended(&left[1], 2, &[console, "ZINC_CONSOLE=0", "no display works"]);
+    assert!(g.kept("still") == found, "something is written without the console");
+    ended(&left[2], 0, &["no wait for the vblank here (Inappropriate ioctl for device"]);
+    assert!(!left[2].err.contains("console:"), "{}", left[2].err);
+    assert!(g.kept("after") != found, "with both, something is");
+    ended(&left[3], 2, &[denied]);
 }
 
 /// The frame buffer of a card: its wait waits, and is used; with room for two pictures it pans.

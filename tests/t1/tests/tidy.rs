@@ -70,6 +70,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     // It knows nothing of displays.
     ("zinc-console", &[]),
     ("zinc-kms-core", &["zinc-hal"]),
+    // It is beside displays, not of one.
+    ("zinc-input-evdev", &["zinc-scene", "zinc-hal"]),
     ("plugins/*", &["zinc-scene", "zinc-hal", "zinc-kms-core"]),
     ("zinc-compiler", &["zinc-doctor"]),
     ("examples/*", &["zinc"]),

@@ -126,7 +126,7 @@ pub(crate) fn options() -> Options {
         skip: Duration::ZERO,
         start: Instant::now(),
         waker: Arc::new(|| {}),
-        before_write: Box::new(|| {}),
+        before_write: Box::new(|| Ok(())),
     }
 }
 

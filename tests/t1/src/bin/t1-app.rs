@@ -8,6 +8,8 @@ mod console;
 #[cfg(target_os = "linux")]
 #[path = "../apps/glass.rs"]
 mod glass;
+#[path = "../apps/input.rs"]
+mod input;
 #[path = "../apps/nan.rs"]
 mod nan;
 #[path = "../apps/rows.rs"]
@@ -29,6 +31,13 @@ fn main() -> ExitCode {
         "console-switch" => console::switch(),
         #[cfg(target_os = "linux")]
         "glass" => glass::main(),
+        "input" => input::main(),
+        #[cfg(target_os = "linux")]
+        "targets" => zinc::run(input::Targets::default()).report(),
+        "calibrate" => {
+            let tell = |fit: &_| println!("{}", calibrate::json(fit));
+            zinc::run(calibrate::Calibrate::new(tell)).report()
+        }
         "hero" => zinc::run(hero::Hero::default()).report(),
         #[cfg(target_os = "linux")]
         "screen" => screen::main(),
