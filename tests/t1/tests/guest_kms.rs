@@ -176,17 +176,21 @@ fn rights_and_owners_are_named() {
     g.keep("/dev/fb0", "found");
     g.run(User::Plain(1000), APP, &["plain"], &plain);
     g.keep("/dev/fb0", "before");
+    // The card, but not the console.
     g.run(User::Plain(VIDEO), APP, &["plain"], &plain);
+    let alone = [&plain[..], &[("ZINC_CONSOLE", "0")]].concat();
+    g.run(User::Plain(VIDEO), APP, &["plain"], &alone);
     g.run(User::Root, APP, &["screen", "busy"], &[]);
-    g.run(User::Plain(VIDEO), APP, &["screen", "busy"], &[]);
+    g.run(User::Plain(VIDEO), APP, &["screen", "busy"], &[("ZINC_CONSOLE", "0")]);
     let left = g.boot();
     let denied =
         "cannot open /dev/dri/card0: Permission denied (os error 13); join the group video";
     ended(&left[0], 2, &[denied, "no display works"]);
     assert!(!left[0].err.contains("console:"), "{}", left[0].err);
     assert!(g.kept("before") == g.kept("found"), "something is written without the right");
-    ended(&left[1], 0, &["display kms: /dev/dri/card0 (vkms) Virtual-1 800x480@60.0"]);
-    for (l, errno) in left[2..].iter().zip(["16", "13"]) {
+    ended(&left[1], 2, &["cannot open /dev/tty0: Permission denied", "ZINC_CONSOLE=0"]);
+    ended(&left[2], 0, &["display kms: /dev/dri/card0 (vkms) Virtual-1 800x480@60.0"]);
+    for (l, errno) in left[3..].iter().zip(["16", "13"]) {
         let refused = format!("(os error {errno}); t1-app (process ");
         let words = ["cannot become the master of /dev/dri/card0", &refused, "has the screen"];
         ended(l, 0, &words);
