@@ -20,10 +20,10 @@ fn sim(name: &str, frames: u32) -> Command {
 #[test]
 fn a_display_that_does_not_exist_is_refused_with_each_cause() {
     let mut c = sim("plain", 3);
-    let e = run::end(c.env("ZINC_DISPLAY", "glas,kms,gl")).expect(2);
+    let e = run::end(c.env("ZINC_DISPLAY", "glas,window,gl")).expect(2);
     let e = e.said(&["no display works", "glas: there is no display of this name"]);
     // Known, but not in this program: another cause, and a way out.
-    e.said(&["kms: not in this program", "gl: not in this program", "zinc.json"]);
+    e.said(&["window: not in this program", "gl: not in this program", "zinc.json"]);
 }
 
 #[test]

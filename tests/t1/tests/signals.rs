@@ -36,12 +36,20 @@ fn end(mut c: Child) -> (Option<i32>, String) {
     (c.wait().unwrap().code(), err)
 }
 
+/// With signals as a terminal's programs have them, whoever runs the tests ignores which.
+fn plain() -> Command {
+    let app = run::command(Path::new(APP));
+    let mut c = run::command(Path::new("/usr/bin/env"));
+    c.arg("--default-signal=HUP,INT,TERM").arg(app.get_program()).args(app.get_args());
+    c
+}
+
 #[test]
 fn a_program_that_is_told_to_end_ends_well() {
     for s in [Signal::TERM, Signal::INT, Signal::HUP] {
         let dir = folder();
         let (shot, file) = (dir.path().join("last.png"), dir.path().join("sim"));
-        let mut c = run::command(Path::new(APP));
+        let mut c = plain();
         c.arg("plain").env("ZINC_PROFILE", "1").env("ZINC_SHOT", &shot).env("ZINC_SIM", &file);
         let c = start(c);
         until("nothing is drawn", || std::fs::metadata(&file).is_ok_and(|m| m.len() > 0));
@@ -56,7 +64,7 @@ fn a_program_that_is_told_to_end_ends_well() {
 #[test]
 fn a_program_that_does_not_listen_is_ended_by_the_second_word_or_after_a_while() {
     for words in [2, 1] {
-        let mut c = run::command(Path::new(APP));
+        let mut c = plain();
         c.arg("stuck");
         let mut c = start(c);
         let mut line = String::new();
