@@ -28,6 +28,9 @@ pub(crate) fn weights<S: Simd>(k: u16x8<S>) -> u16x8<S> {
     ((k << 7) + ((k + 1) >> 1)).min(32_767)
 }
 
+/// Thirty-two numbers, in order.
+pub(crate) type Pair<S> = (i16x16<S>, i16x16<S>);
+
 /// The portable layer's token, and the products that it lacks.
 pub(crate) trait Simd: fearless_simd::Simd {
     /// `(a * b + 2^14) >> 15`, of two numbers that are not both -2^15.
@@ -76,12 +79,7 @@ fn wide<S: fearless_simd::Simd>(simd: S, a: i16x8<S>, b: i16x8<S>) -> i16x8<S> {
 /// By products of 16 bits.
 #[inline(always)]
 #[allow(dead_code, reason = "some machines' levels all have the instruction")]
-fn sums<S: fearless_simd::Simd>(
-    simd: S,
-    a: u8x32<S>,
-    b: u8x32<S>,
-    w: [i8; 2],
-) -> (i16x16<S>, i16x16<S>) {
+fn sums<S: fearless_simd::Simd>(simd: S, a: u8x32<S>, b: u8x32<S>, w: [i8; 2]) -> Pair<S> {
     let [wa, wb] = w.map(|w| i16x16::splat(simd, w as i16));
     let ((a0, a1), (b0, b1)) = (a.widen(), b.widen());
     let one = |a: fearless_simd::u16x16<S>, b: fearless_simd::u16x16<S>| {
@@ -100,13 +98,35 @@ macro_rules! by_wide {
                 wide(self, a0, b0).combine(wide(self, a1, b1))
             }
             #[inline(always)]
-            fn between(
-                self,
-                a: u8x32<Self>,
-                b: u8x32<Self>,
-                w: [i8; 2],
-            ) -> (i16x16<Self>, i16x16<Self>) {
+            fn between(self, a: u8x32<Self>, b: u8x32<Self>, w: [i8; 2]) -> Pair<Self> {
                 sums(self, a, b, w)
+            }
+        }
+    };
+}
+
+/// By kernels of registers of 16 bytes, and what their weights are made by.
+#[allow(unused_macros, reason = "some machines' levels have other registers")]
+macro_rules! by_halves {
+    ($level:ty, $product:ident, $between:ident, $weights:expr) => {
+        impl Simd for $level {
+            #[inline(always)]
+            fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
+                let ((a0, a1), (b0, b1)) = (a.split(), b.split());
+                let low: i16x8<Self> = $product(self, a0.into(), b0.into()).simd_into(self);
+                let high: i16x8<Self> = $product(self, a1.into(), b1.into()).simd_into(self);
+                low.combine(high)
+            }
+            #[inline(always)]
+            fn between(self, a: u8x32<Self>, b: u8x32<Self>, w: [i8; 2]) -> Pair<Self> {
+                let ((a0, a1), (b0, b1)) = (a.split(), b.split());
+                let half = |a: u8x16<Self>, b: u8x16<Self>| -> i16x16<Self> {
+                    let (low, high) = $between(self, a.into(), b.into(), $weights(w));
+                    let low: i16x8<Self> = low.simd_into(self);
+                    let high: i16x8<Self> = high.simd_into(self);
+                    low.combine(high)
+                };
+                (half(a0, b0), half(a1, b1))
             }
         }
     };
@@ -114,7 +134,7 @@ macro_rules! by_wide {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86 {
-    use super::{Simd, sums, wide};
+    use super::{Pair, Simd, sums, wide};
     #[cfg(target_arch = "x86")]
     use core::arch::x86::*;
     #[cfg(target_arch = "x86_64")]
@@ -138,109 +158,54 @@ mod x86 {
     );
     fearless_simd::kernel!(
         #[inline]
-        fn product_avx2(level: Avx2, a: __m256i, b: __m256i) -> __m256i {
-            _mm256_mulhrs_epi16(a, b)
-        }
-    );
-    fearless_simd::kernel!(
-        #[inline]
-        fn product_avx512(level: Avx512, a: __m256i, b: __m256i) -> __m256i {
-            _mm256_mulhrs_epi16(a, b)
-        }
-    );
-
-    fearless_simd::kernel!(
-        #[inline]
         fn between_sse(level: Sse4_2, a: __m128i, b: __m128i, w: i16) -> (__m128i, __m128i) {
             let w = _mm_set1_epi16(w);
             let low = _mm_maddubs_epi16(_mm_unpacklo_epi8(a, b), w);
             (low, _mm_maddubs_epi16(_mm_unpackhi_epi8(a, b), w))
         }
     );
-    // Halves of a register stay apart in these, and are put in order after them.
-    fearless_simd::kernel!(
-        #[inline]
-        fn between_avx2(level: Avx2, a: __m256i, b: __m256i, w: i16) -> (__m256i, __m256i) {
-            let w = _mm256_set1_epi16(w);
-            let low = _mm256_maddubs_epi16(_mm256_unpacklo_epi8(a, b), w);
-            let high = _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), w);
-            let first = _mm256_permute2x128_si256::<0x20>(low, high);
-            (first, _mm256_permute2x128_si256::<0x31>(low, high))
-        }
-    );
-    fearless_simd::kernel!(
-        #[inline]
-        fn between_avx512(level: Avx512, a: __m256i, b: __m256i, w: i16) -> (__m256i, __m256i) {
-            let w = _mm256_set1_epi16(w);
-            let low = _mm256_maddubs_epi16(_mm256_unpacklo_epi8(a, b), w);
-            let high = _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), w);
-            let first = _mm256_permute2x128_si256::<0x20>(low, high);
-            (first, _mm256_permute2x128_si256::<0x31>(low, high))
-        }
-    );
+    by_halves!(Sse4_2, product_sse, between_sse, both);
 
-    impl Simd for Sse4_2 {
-        #[inline(always)]
-        fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
-            let ((a0, a1), (b0, b1)) = (a.split(), b.split());
-            let low: i16x8<Self> = product_sse(self, a0.into(), b0.into()).simd_into(self);
-            let high: i16x8<Self> = product_sse(self, a1.into(), b1.into()).simd_into(self);
-            low.combine(high)
-        }
-        #[inline(always)]
-        fn between(
-            self,
-            a: u8x32<Self>,
-            b: u8x32<Self>,
-            w: [i8; 2],
-        ) -> (i16x16<Self>, i16x16<Self>) {
-            let ((a0, a1), (b0, b1)) = (a.split(), b.split());
-            let half = |a: u8x16<Self>, b: u8x16<Self>| -> i16x16<Self> {
-                let (low, high) = between_sse(self, a.into(), b.into(), both(w));
-                let low: i16x8<Self> = low.simd_into(self);
-                let high: i16x8<Self> = high.simd_into(self);
-                low.combine(high)
-            };
-            (half(a0, b0), half(a1, b1))
-        }
+    /// By kernels of registers of 32 bytes: the same calls at both levels, each compiled for its own.
+    macro_rules! by_whole {
+        ($level:ident, $product:ident, $between:ident) => {
+            fearless_simd::kernel!(
+                #[inline]
+                fn $product(level: $level, a: __m256i, b: __m256i) -> __m256i {
+                    _mm256_mulhrs_epi16(a, b)
+                }
+            );
+            // Halves of a register stay apart in these, and are put in order after them.
+            fearless_simd::kernel!(
+                #[inline]
+                fn $between(level: $level, a: __m256i, b: __m256i, w: i16) -> (__m256i, __m256i) {
+                    let w = _mm256_set1_epi16(w);
+                    let low = _mm256_maddubs_epi16(_mm256_unpacklo_epi8(a, b), w);
+                    let high = _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), w);
+                    let first = _mm256_permute2x128_si256::<0x20>(low, high);
+                    (first, _mm256_permute2x128_si256::<0x31>(low, high))
+                }
+            );
+            impl Simd for $level {
+                #[inline(always)]
+                fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
+                    $product(self, a.into(), b.into()).simd_into(self)
+                }
+                #[inline(always)]
+                fn between(self, a: u8x32<Self>, b: u8x32<Self>, w: [i8; 2]) -> Pair<Self> {
+                    let (low, high) = $between(self, a.into(), b.into(), both(w));
+                    (low.simd_into(self), high.simd_into(self))
+                }
+            }
+        };
     }
-    impl Simd for Avx2 {
-        #[inline(always)]
-        fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
-            product_avx2(self, a.into(), b.into()).simd_into(self)
-        }
-        #[inline(always)]
-        fn between(
-            self,
-            a: u8x32<Self>,
-            b: u8x32<Self>,
-            w: [i8; 2],
-        ) -> (i16x16<Self>, i16x16<Self>) {
-            let (low, high) = between_avx2(self, a.into(), b.into(), both(w));
-            (low.simd_into(self), high.simd_into(self))
-        }
-    }
-    impl Simd for Avx512 {
-        #[inline(always)]
-        fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
-            product_avx512(self, a.into(), b.into()).simd_into(self)
-        }
-        #[inline(always)]
-        fn between(
-            self,
-            a: u8x32<Self>,
-            b: u8x32<Self>,
-            w: [i8; 2],
-        ) -> (i16x16<Self>, i16x16<Self>) {
-            let (low, high) = between_avx512(self, a.into(), b.into(), both(w));
-            (low.simd_into(self), high.simd_into(self))
-        }
-    }
+    by_whole!(Avx2, product_avx2, between_avx2);
+    by_whole!(Avx512, product_avx512, between_avx512);
 }
 
 #[cfg(target_arch = "aarch64")]
 mod arm {
-    use super::Simd;
+    use super::{Pair, Simd};
     use core::arch::aarch64::*;
     use fearless_simd::prelude::*;
     use fearless_simd::{Neon, i16x8, i16x16, u8x16, u8x32};
@@ -269,32 +234,7 @@ mod arm {
         }
     );
 
-    impl Simd for Neon {
-        #[inline(always)]
-        fn product(self, a: i16x16<Self>, b: i16x16<Self>) -> i16x16<Self> {
-            let ((a0, a1), (b0, b1)) = (a.split(), b.split());
-            let low: i16x8<Self> = product_neon(self, a0.into(), b0.into()).simd_into(self);
-            let high: i16x8<Self> = product_neon(self, a1.into(), b1.into()).simd_into(self);
-            low.combine(high)
-        }
-        #[inline(always)]
-        fn between(
-            self,
-            a: u8x32<Self>,
-            b: u8x32<Self>,
-            w: [i8; 2],
-        ) -> (i16x16<Self>, i16x16<Self>) {
-            let ((a0, a1), (b0, b1)) = (a.split(), b.split());
-            let half = |a: u8x16<Self>, b: u8x16<Self>| -> i16x16<Self> {
-                let w = w.map(i8::unsigned_abs);
-                let (low, high) = between_neon(self, a.into(), b.into(), w);
-                let low: i16x8<Self> = low.simd_into(self);
-                let high: i16x8<Self> = high.simd_into(self);
-                low.combine(high)
-            };
-            (half(a0, b0), half(a1, b1))
-        }
-    }
+    by_halves!(Neon, product_neon, between_neon, |w: [i8; 2]| w.map(i8::unsigned_abs));
 }
 
 #[cfg(any(
