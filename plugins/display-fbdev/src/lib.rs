@@ -29,13 +29,13 @@ use pacer::Pacer;
 use place::Place;
 use rustix::io::Errno;
 use stats::Stats;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use zinc_hal::{
     Display, DisplayError, DisplayEvent, DisplayInfo, Frame, PixelBuffer, Placement, Slot, Waker,
+    join_group,
 };
 use zinc_scene::{IRect, PixelFormat, Region, Rotation, target_bytes};
 
@@ -293,8 +293,7 @@ fn description(
 fn refused(tried: &'static str, node: &Path, cause: std::io::Error) -> DisplayError {
     let is = |e: Errno| cause.raw_os_error() == Some(e.raw_os_error());
     let cure = if is(Errno::ACCESS) || is(Errno::PERM) {
-        let group = group(node).unwrap_or_else(|| "video".to_owned());
-        format!("join the group {group} (sudo usermod -aG {group} $USER) and log in again")
+        join_group(node, "video")
     } else if is(Errno::NOENT) || is(Errno::NODEV) || is(Errno::NXIO) {
         let there = nodes();
         let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
@@ -307,18 +306,6 @@ fn refused(tried: &'static str, node: &Path, cause: std::io::Error) -> DisplayEr
         "see what the kernel says (dmesg)".to_owned()
     };
     DisplayError::Refused { tried, on: node.display().to_string(), cause, cure }
-}
-
-/// The group that may use a node, unless that is root's.
-fn group(node: &Path) -> Option<String> {
-    let gid = std::fs::metadata(node).ok()?.gid();
-    let all = std::fs::read_to_string("/etc/group").ok()?;
-    let of = |l: &str| {
-        let mut fields = l.split(':');
-        let (name, id) = (fields.next()?, fields.nth(1)?);
-        (gid != 0 && id.parse() == Ok(gid)).then(|| name.to_owned())
-    };
-    all.lines().find_map(of)
 }
 
 /// Frame buffers that are there.

@@ -5,11 +5,10 @@
 use crate::Options;
 use rustix::io::Errno;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
-use zinc_hal::DisplayError;
+use zinc_hal::{DisplayError, join_group};
 use zinc_kms_core::{Cards, ChoiceError, Kms, Output, output};
 
 /// The first pause between two tries, and the longest.
@@ -177,8 +176,7 @@ pub(crate) fn is(e: &io::Error, any: &[Errno]) -> bool {
 /// An error with its cure.
 pub(crate) fn refused(tried: &'static str, node: &Path, cause: io::Error) -> DisplayError {
     let cure = if is(&cause, &[Errno::ACCESS, Errno::PERM]) {
-        let group = group(node).unwrap_or_else(|| "video".to_owned());
-        format!("join the group {group} (sudo usermod -aG {group} $USER) and log in again")
+        join_group(node, "video")
     } else if is(&cause, &[Errno::NOENT, Errno::NODEV, Errno::NXIO]) {
         "no driver has made this card; load one, or name another".to_owned()
     } else if is(&cause, &[Errno::BUSY]) {
@@ -187,16 +185,4 @@ pub(crate) fn refused(tried: &'static str, node: &Path, cause: io::Error) -> Dis
         "see what the kernel says (dmesg)".to_owned()
     };
     DisplayError::Refused { tried, on: node.display().to_string(), cause, cure }
-}
-
-/// The group that may use a node, unless that is root's.
-fn group(node: &Path) -> Option<String> {
-    let gid = std::fs::metadata(node).ok()?.gid();
-    let all = std::fs::read_to_string("/etc/group").ok()?;
-    let of = |l: &str| {
-        let mut fields = l.split(':');
-        let (name, id) = (fields.next()?, fields.nth(1)?);
-        (gid != 0 && id.parse() == Ok(gid)).then(|| name.to_owned())
-    };
-    all.lines().find_map(of)
 }

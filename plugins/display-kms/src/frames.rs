@@ -3,7 +3,7 @@
 
 use crate::screen::Shown;
 use std::time::Duration;
-use zinc_hal::{DisplayEvent, Frame};
+use zinc_hal::Frame;
 use zinc_scene::Region;
 
 /// A refused frame is tried again so often.
@@ -100,13 +100,8 @@ impl Frames {
     }
 
     /// It was taken by the card.
-    pub(crate) fn sent(
-        &mut self,
-        how: Shown,
-        now: Duration,
-        period: Duration,
-    ) -> Option<DisplayEvent> {
-        let w = self.waiting.take()?;
+    pub(crate) fn sent(&mut self, how: Shown, now: Duration, period: Duration) {
+        let Some(w) = self.waiting.take() else { return };
         (self.retry, self.tell, self.pause) = (None, None, Duration::ZERO);
         let number = (!w.told).then_some(w.number);
         match how {
@@ -117,7 +112,6 @@ impl Frames {
                 self.paced = number.map(|n| (now + period, n));
             }
         }
-        None
     }
 
     /// A flip is under way that is not ours: soon again.

@@ -180,8 +180,7 @@ impl Kmsd {
         match screen.show(index, &damage, &self.saved) {
             Ok(shown) => {
                 self.stats.shown();
-                let events = self.frames.sent(shown, now, period);
-                self.news.extend(events);
+                self.frames.sent(shown, now, period);
             }
             Err(e) if find::is(&e, &[rustix::io::Errno::BUSY]) => {
                 // Somebody else's flip, or one from before: it ends by itself.
@@ -250,11 +249,7 @@ impl Kmsd {
         let Some(kms) = &self.kms else { return };
         let flips = match kms.flips() {
             Ok(f) => f,
-            Err(e) => {
-                let e = std::io::Error::from_raw_os_error(e.raw_os_error().unwrap_or(5));
-                self.lose(&e);
-                return;
-            }
+            Err(e) => return self.lose(&e),
         };
         for f in &flips {
             if !self.screen.as_mut().is_some_and(|s| s.flipped(f.crtc)) {

@@ -1,5 +1,6 @@
 //! What is lit, one output or several that show the same: its buffers, and how a buffer gets onto the glass.
 
+use crate::find::is;
 use crate::head::Head;
 use rustix::io::Errno;
 use std::io;
@@ -275,7 +276,7 @@ impl Screen {
         if self.is_set() {
             let changes = self.first(index, saved, false)?;
             match self.kms.commit(&changes, flip) {
-                Err(e) if e.raw_os_error() == Some(Errno::INVAL.raw_os_error()) => {
+                Err(e) if is(&e, &[Errno::INVAL]) => {
                     tracing::info!("kms: {} needs a modeset after all", self.names());
                     self.set(false);
                 }
@@ -386,9 +387,7 @@ impl Screen {
 
 /// The driver cannot do this at all.
 fn is_unable(e: &io::Error) -> bool {
-    [Errno::NOSYS, Errno::INVAL, Errno::OPNOTSUPP, Errno::NOTTY]
-        .iter()
-        .any(|u| e.raw_os_error() == Some(u.raw_os_error()))
+    is(e, &[Errno::NOSYS, Errno::INVAL, Errno::OPNOTSUPP, Errno::NOTTY])
 }
 
 impl Drop for Screen {

@@ -5,6 +5,8 @@
 mod display;
 mod input;
 mod place;
+#[cfg(unix)]
+mod rights;
 
 pub use display::{
     Display, DisplayError, DisplayEvent, DisplayInfo, Frame, PixelBuffer, Slot, Waker,
@@ -14,3 +16,5 @@ pub use input::{
     PointerKind, PointerPhase, Timed, WheelEvent,
 };
 pub use place::{Placement, turn_unit};
+#[cfg(unix)]
+pub use rights::join_group;

@@ -41,7 +41,7 @@ pub enum Off {
 }
 
 /// `90s`, `5min`, `1h`.
-pub(crate) fn duration(text: &str) -> Option<Duration> {
+fn duration(text: &str) -> Option<Duration> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let n: u64 = text[..digits].parse().ok()?;
     let unit = match &text[digits..] {

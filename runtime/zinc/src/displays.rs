@@ -40,24 +40,31 @@ fn refused(e: zinc_hal::InputError) -> DisplayError {
 
 type Open = fn(&Opening<'_>) -> Result<Box<dyn Display>, DisplayError>;
 
-/// A linked driver: its name, whether `auto` may pick it, how it opens.
+/// A linked driver: its name, whether `auto` may pick it, whether its glass is the machine's own, how
+/// it opens.
 struct Driver {
     name: &'static str,
     auto: bool,
+    own_glass: bool,
     open: Open,
 }
 
 const DRIVERS: &[Driver] = &[
     // Neither by auto: it takes the machine's glass, which somebody else may be looking at.
     #[cfg(all(feature = "fbdev", target_os = "linux"))]
-    Driver { name: "fbdev", auto: false, open: open_fbdev },
+    Driver { name: "fbdev", auto: false, own_glass: true, open: open_fbdev },
     #[cfg(all(feature = "kms", target_os = "linux"))]
-    Driver { name: "kms", auto: false, open: open_kms },
+    Driver { name: "kms", auto: false, own_glass: true, open: open_kms },
     #[cfg(feature = "web")]
-    Driver { name: "web", auto: true, open: open_web },
+    Driver { name: "web", auto: true, own_glass: false, open: open_web },
     #[cfg(feature = "sim")]
-    Driver { name: "sim", auto: false, open: open_sim },
+    Driver { name: "sim", auto: false, own_glass: false, open: open_sim },
 ];
+
+/// What a driver shows is on the machine's own glass.
+pub(crate) fn has_own_glass(driver: &str) -> bool {
+    DRIVERS.iter().any(|d| d.name == driver && d.own_glass)
+}
 
 /// Drivers that exist but may not be linked, for messages.
 const KNOWN: &[&str] = &["fbdev", "kms", "gl", "window", "web", "sim"];

@@ -43,6 +43,8 @@ pub(crate) struct Hud {
     /// How far the finger on it went.
     way: f32,
     frames: VecDeque<Column>,
+    /// The middle of their times, in milliseconds.
+    medians: [f64; PHASES],
     /// The frame that is being made.
     now: Column,
     flips: VecDeque<Duration>,
@@ -63,6 +65,7 @@ impl Hud {
             folded: false,
             way: 0.0,
             frames: VecDeque::with_capacity(COLUMNS + 1),
+            medians: [0.0; PHASES],
             now: [0; PHASES],
             flips: VecDeque::with_capacity(FLIPS + 1),
             counts: Loop::default(),
@@ -102,10 +105,15 @@ impl Hud {
 
     /// Before the frame's first view.
     pub(crate) fn begin(&mut self, now: Duration) {
+        let clock = Clock::start();
         self.cost = std::mem::take(&mut self.spent);
+        for (phase, ..) in STAGES {
+            self.medians[phase as usize] = self.median(phase);
+        }
         if self.power.is_none_or(|(at, _)| now.saturating_sub(at) >= POWER) {
             self.power = Some((now, zinc_doctor::throttled()));
         }
+        self.spent += clock.ns();
     }
 
     /// Frames a second over the last flips.
@@ -163,7 +171,7 @@ impl Hud {
 
     fn panel(&self, ui: &mut Ui) {
         ui.col(PANEL, |ui| {
-            let work = STAGES.iter().map(|s| self.median(s.0)).sum::<f64>();
+            let work = STAGES.iter().map(|s| self.medians[s.0 as usize]).sum::<f64>();
             let budget = self.period.as_secs_f64() * 1000.0;
             ui.line(S.gap(8.), |ui| {
                 let t = ui.text(format_args!("{:.1} fps", self.rate()));
@@ -177,7 +185,11 @@ impl Hud {
             ui.line(S.gap(10.), |ui| {
                 for (i, (phase, name, color)) in STAGES.into_iter().enumerate() {
                     ui.keyed(i, |ui| {
-                        small(ui, format_args!("{name} {:.1}", self.median(phase)), color);
+                        small(
+                            ui,
+                            format_args!("{name} {:.1}", self.medians[phase as usize]),
+                            color,
+                        );
                     });
                 }
             });
@@ -244,6 +256,7 @@ mod tests {
             h.flip(PERIOD * n as u32, Loop { flips: n, ..Loop::default() });
         }
         h.damaged(96_000, 384_000);
+        h.begin(PERIOD * flips as u32);
         Rc::new(RefCell::new(h))
     }
 

@@ -3,8 +3,7 @@
 //! answer and a keyboard that is mute.
 
 use crate::switches::Switches;
-use calloop::generic::Generic;
-use calloop::{EventLoop, Interest, PostAction};
+use calloop::EventLoop;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
@@ -113,12 +112,7 @@ impl Inputs {
         #[cfg(unix)]
         if let Some(s) = &source {
             let flag = ready.clone();
-            let fd = Generic::new(s.descriptor()?, Interest::READ, calloop::Mode::Level);
-            let inserted = events.handle().insert_source(fd, move |_, _, ()| {
-                flag.set(true);
-                Ok(PostAction::Continue)
-            });
-            inserted.map_err(|e| std::io::Error::other(e.error))?;
+            crate::run::watch(events, s.descriptor()?, move || flag.set(true))?;
         }
         Ok(Self { source, ready })
     }

@@ -2,7 +2,6 @@
 //! `trace`, `off`) or tracing's directives; the default is `info`. And the trace file: `ZINC_TRACE`
 //! names it, Perfetto and Chrome open it, each thread is a track. Without it no span is ever made.
 
-use tracing::Level;
 use tracing_subscriber::filter::{EnvFilter, FilterFn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::LookupSpan;
@@ -53,7 +52,7 @@ fn lines<S: tracing::Subscriber + for<'a> LookupSpan<'a>>() -> impl Layer<S> {
         .with_ansi(color)
         .with_target(false)
         .without_time()
-        .with_filter(FilterFn::new(|m| m.target() != TRACE && *m.level() <= Level::TRACE))
+        .with_filter(FilterFn::new(|m| m.target() != TRACE))
         .with_filter(filter)
 }
 

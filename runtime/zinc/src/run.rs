@@ -192,7 +192,10 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
         input: inputs::Source::default(),
     };
     let display = displays::open(&opening)?;
-    watch(&events, display.as_ref())?;
+    #[cfg(unix)]
+    if let Some(fd) = display.fd() {
+        watch(&events, fd.try_clone_to_owned()?, || {})?;
+    }
     let inputs = Inputs::watch(&opening.input, &events)?;
     drop(opening);
     let spawner = Spawner::new(app_waker.clone(), switches.deterministic);
@@ -230,22 +233,22 @@ fn try_run(app: Box<dyn App>, switches: Switches) -> Result<Exit, RunError> {
     Ok(if l.s.failed { Exit::Failed } else { Exit::Ended })
 }
 
-/// Lets the loop wake when the display has something to tell.
+/// Lets the loop wake when there is something to read, and calls `told` then: again and again, until
+/// whoever it belongs to has taken it.
 #[cfg(unix)]
-fn watch(events: &EventLoop<'static, ()>, display: &dyn zinc_hal::Display) -> Result<(), RunError> {
+pub(crate) fn watch(
+    events: &EventLoop<'static, ()>,
+    fd: std::os::fd::OwnedFd,
+    mut told: impl FnMut() + 'static,
+) -> std::io::Result<()> {
     use calloop::generic::Generic;
     use calloop::{Interest, Mode, PostAction};
-    let Some(fd) = display.fd() else { return Ok(()) };
-    let fd = fd.try_clone_to_owned()?;
-    // Until it is taken by the display's `poll` it stays readable.
     let source = Generic::new(fd, Interest::READ, Mode::Level);
-    let insert = events.handle().insert_source(source, |_, _, _| Ok(PostAction::Continue));
-    insert.map(|_| ()).map_err(|e| RunError::Insert(e.to_string()))
-}
-
-#[cfg(not(unix))]
-fn watch(_: &EventLoop<'static, ()>, _: &dyn zinc_hal::Display) -> Result<(), RunError> {
-    Ok(())
+    let insert = events.handle().insert_source(source, move |_, _, ()| {
+        told();
+        Ok(PostAction::Continue)
+    });
+    insert.map(|_| ()).map_err(|e| std::io::Error::other(e.error))
 }
 
 /// The interface of a run.

@@ -3,13 +3,11 @@
 
 use crate::backlight::{self, Backlight, BacklightError};
 use crate::care::{Care, Light};
+use crate::displays;
 use crate::switches::Switches;
 use std::path::Path;
 use std::time::Duration;
 use zinc_hal::Timed;
-
-/// Displays whose glass is the machine's own: only then its backlight is meant.
-const OWN_GLASS: [&str; 3] = ["fbdev", "kms", "gl"];
 
 pub(crate) struct Screen {
     care: Care,
@@ -27,9 +25,10 @@ impl Screen {
     /// `None` when nothing is wished.
     pub(crate) fn new(s: &Switches, driver: &str) -> Option<Self> {
         let care = Care::new(&s.screen)?;
+        // Elsewhere the machine's own backlight is not what is looked at.
         let folder = match &s.backlight {
             Some(f) => Some(f.as_path()),
-            None => OWN_GLASS.contains(&driver).then(|| Path::new(backlight::FOLDER)),
+            None => displays::has_own_glass(driver).then(|| Path::new(backlight::FOLDER)),
         };
         let backlight = match folder.map(Backlight::open) {
             Some(Ok(b)) => Some(b),

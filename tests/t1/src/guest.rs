@@ -51,6 +51,20 @@ pub struct Left {
     pub err: String,
 }
 
+impl Left {
+    /// Fails the test unless the program ended with `code` and said all of these.
+    ///
+    /// # Panics
+    /// When it ended otherwise, or one of them is not said.
+    #[track_caller]
+    pub fn ended(&self, code: i64, words: &[&str]) {
+        assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
+        for w in words {
+            assert!(self.err.contains(w), "nothing says {w:?}:\n{}", self.err);
+        }
+    }
+}
+
 /// What a guest is to do.
 pub struct Guest {
     dir: TempDir,

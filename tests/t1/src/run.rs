@@ -2,7 +2,7 @@
 
 use crate::programs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What a program left behind.
@@ -91,4 +91,34 @@ pub fn end(c: &mut Command) -> Ended {
         err: String::from_utf8_lossy(&o.stderr).into_owned(),
         took: start.elapsed(),
     }
+}
+
+/// The number after a word of what `ZINC_PROFILE` prints.
+///
+/// # Panics
+/// When it is not there.
+#[track_caller]
+pub fn counted(said: &str, what: &str) -> u64 {
+    let at = said.find(what).unwrap_or_else(|| panic!("no {what:?} in:\n{said}"));
+    let rest = said[at + what.len()..].trim_start();
+    let number = rest.split([',', '\n']).next().and_then(|n| n.trim().parse().ok());
+    number.unwrap_or_else(|| panic!("no number after {what:?} in:\n{said}"))
+}
+
+/// Sends a signal to a program that runs.
+///
+/// # Panics
+/// When the system refuses.
+#[cfg(unix)]
+#[track_caller]
+pub fn send(to: &Child, signal: rustix::process::Signal) {
+    let id = i32::try_from(to.id()).ok().and_then(rustix::process::Pid::from_raw);
+    let sent = id.map(|id| rustix::process::kill_process(id, signal));
+    assert!(matches!(sent, Some(Ok(()))), "{signal:?}: {sent:?}");
+}
+
+/// Descriptors that a program has open.
+#[cfg(target_os = "linux")]
+pub fn open_files(of: &Child) -> usize {
+    std::fs::read_dir(format!("/proc/{}/fd", of.id())).map_or(0, Iterator::count)
 }

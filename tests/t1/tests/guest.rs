@@ -7,7 +7,7 @@
 use std::path::Path;
 use zinc_raster::store_surface;
 use zinc_scene::{IRect, PixelFormat, Region, Rotation, TargetMut};
-use zinc_t1::guest::{Guest, Left, User};
+use zinc_t1::guest::{Guest, User};
 use zinc_t1::{folder, run};
 
 const INIT: &str = env!("CARGO_BIN_EXE_t1-guest");
@@ -60,14 +60,6 @@ fn stored(surface: &[u8], format: PixelFormat, rotation: Rotation) -> Vec<u8> {
     bytes
 }
 
-#[track_caller]
-fn ended(l: &Left, code: i64, words: &[&str]) {
-    assert_eq!(l.code, Some(code), "{}{}", l.out, l.err);
-    for w in words {
-        assert!(l.err.contains(w), "nothing says {w:?}:\n{}", l.err);
-    }
-}
-
 #[test]
 fn hero_on_a_frame_buffer_is_the_simulated_displays_frame() {
     let (surface, hash) = sim();
@@ -81,8 +73,8 @@ fn hero_on_a_frame_buffer_is_the_simulated_displays_frame() {
         g.keep("/dev/fb0", "fb0-turned");
         let left = g.boot();
         let mode = format!("/dev/fb0 (Virtual FB) 800x480, {bits} bits {format:?}");
-        ended(&left[0], 0, &[&mode]);
-        ended(&left[1], 0, &["turned by 180 degrees"]);
+        left[0].ended(0, &[&mode]);
+        left[1].ended(0, &["turned by 180 degrees"]);
         assert_eq!(left[0].out, hash);
         holds(&g.kept("fb0"), &surface, format, Rotation::Deg0);
         holds(&g.kept("fb0-turned"), &surface, format, Rotation::Deg180);
@@ -108,16 +100,16 @@ fn rights_are_checked_and_named() {
     g.run(User::Plain(VIDEO), APP, &["plain"], &plain);
     let left = g.boot();
     let denied = "cannot open /dev/fb0: Permission denied (os error 13); join the group video";
-    ended(&left[0], 2, &[denied, "no display works"]);
+    left[0].ended(2, &[denied, "no display works"]);
     let found = g.kept("found");
     assert!(g.kept("before") == found, "something is written without the right");
     let console = "cannot open /dev/tty0: Permission denied (os error 13); run it on that terminal";
-    ended(&left[1], 2, &[console, "ZINC_CONSOLE=0", "no display works"]);
+    left[1].ended(2, &[console, "ZINC_CONSOLE=0", "no display works"]);
     assert!(g.kept("still") == found, "something is written without the console");
-    ended(&left[2], 0, &["no wait for the vblank here (Inappropriate ioctl for device"]);
+    left[2].ended(0, &["no wait for the vblank here (Inappropriate ioctl for device"]);
     assert!(!left[2].err.contains("console:"), "{}", left[2].err);
     assert!(g.kept("after") != found, "with both, something is");
-    ended(&left[3], 2, &[denied]);
+    left[3].ended(2, &[denied]);
 }
 
 /// The frame buffer of a card: its wait waits, and is used; with room for two pictures it pans.
@@ -136,9 +128,9 @@ fn a_cards_frame_buffer_waits_and_pans() {
         g.run(User::Root, APP, &["hero"], &env);
         let left = g.boot();
         println!("overalloc {room}:\n{}{}", left[0].err, left[1].err);
-        ended(&left[0], 0, &["800x480, 16 bits Rgb565", way]);
+        left[0].ended(0, &["800x480, 16 bits Rgb565", way]);
         assert_eq!(left[0].out, hash);
-        ended(&left[1], 0, &["frames wait for the vblank", " frames in "]);
+        left[1].ended(0, &["frames wait for the vblank", " frames in "]);
         let by_itself = left[1].err.matches("panning waits by itself").count();
         assert_eq!(by_itself, usize::from(way != "copied"), "{way}:\n{}", left[1].err);
         let (memory, page) = (g.kept("fb0"), SIZE.0 as usize * 2 * SIZE.1 as usize);
@@ -180,10 +172,10 @@ fn a_console_is_put_back_whatever_happens() {
             "kill" => &[],
             _ => &["console: /dev/tty0 shows no text and takes no keys until the end"],
         };
-        ended(l, 0, said);
+        l.ended(0, said);
     }
     let alone = &left[ways.len()];
-    ended(alone, 0, &["display fbdev"]);
+    alone.ended(0, &["display fbdev"]);
     assert!(!alone.err.contains("console:"), "{}", alone.err);
 }
 
@@ -194,7 +186,7 @@ fn case_15_typed_keys_reach_no_shell_behind() {
     let mut g = vfb(32);
     g.run(User::Root, APP, &["console-keys"], &[]);
     let left = g.boot();
-    ended(&left[0], 0, &[]);
+    left[0].ended(0, &[]);
     assert_eq!(left[0].out, "\"a\\nc\\n\"\n", "{}", left[0].err);
 }
 
@@ -208,7 +200,7 @@ fn another_terminal_comes_and_goes() {
         let mut g = vfb(bits);
         g.run(User::Root, APP, &["console-switch", "50"], &[]);
         let left = g.boot();
-        ended(&left[0], 0, &["console: the screen is back", "work"]);
+        left[0].ended(0, &["console: the screen is back", "work"]);
         let want = "left 50, nothing drawn there 50, drawn again 50\ntyped there \"a\\n\"\nmore files false\nSome(0)\nafter Some(State { mode: Text, keyboard: Keyboard(3) })\n";
         assert_eq!(left[0].out, want, "{bits} bits:\n{}", left[0].err);
     }

@@ -66,14 +66,6 @@ fn composed(surface: &[u8], size: (u32, u32), format: PixelFormat, rotation: Rot
         .collect()
 }
 
-#[track_caller]
-fn ended(l: &Left, code: i64, words: &[&str]) {
-    assert_eq!(l.code, Some(code), "{}{}", l.out, l.err);
-    for w in words {
-        assert!(l.err.contains(w), "nothing says {w:?}:\n{}", l.err);
-    }
-}
-
 /// A number before a word of the statistics.
 #[track_caller]
 fn count(l: &Left, word: &str) -> u64 {
@@ -116,7 +108,7 @@ fn what_the_card_composes_is_the_surface_in_every_way() {
         let l = &left[i];
         println!("{i}: {}", l.err);
         let way = if legacy == "1" { "legacy" } else { "atomic" };
-        ended(l, 0, &["800x480@", format, &format!("{buffers} buffers, {way}")]);
+        l.ended(0, &["800x480@", format, &format!("{buffers} buffers, {way}")]);
         let (rotation, size) = match turn {
             "0" => (Rotation::Deg0, SIZE),
             "90" => (Rotation::Deg90, (SIZE.1, SIZE.0)),
@@ -146,7 +138,7 @@ fn case_17_fifty_turns_of_the_connector() {
     let left = g.boot();
     let l = &left[0];
     let dark = "display kms: /dev/dri/card0 (vkms): no screen is connected; waiting for one";
-    ended(l, 0, &[dark, "Virtual-1 is disconnected; waiting for a screen"]);
+    l.ended(0, &[dark, "Virtual-1 is disconnected; waiting for a screen"]);
     println!("{}{}", l.out, l.err);
     assert_eq!(l.out, "in the dark true\nalive true, files grew by 0\nSome(0)\n", "{}", l.err);
     // A turn may cost the frame that was on its way. On a busy machine not every turn is seen.
@@ -162,7 +154,7 @@ fn case_13_the_consoles_picture_comes_back_after_the_end_and_after_sigkill() {
     let mut g = vkms(&[]);
     g.run(User::Root, APP, &["screen", "kill"], &[]);
     let left = g.boot();
-    ended(&left[0], 0, &["display kms: /dev/dri/card0 (vkms)"]);
+    left[0].ended(0, &["display kms: /dev/dri/card0 (vkms)"]);
     let want = "Some(0)\nthe same true\na stranger Err(Some(16))\nNone\nlit true, the same true\n";
     assert_eq!(left[0].out, want, "{}", left[0].err);
 }
@@ -185,16 +177,16 @@ fn rights_and_owners_are_named() {
     let left = g.boot();
     let denied =
         "cannot open /dev/dri/card0: Permission denied (os error 13); join the group video";
-    ended(&left[0], 2, &[denied, "no display works"]);
+    left[0].ended(2, &[denied, "no display works"]);
     assert!(!left[0].err.contains("console:"), "{}", left[0].err);
     assert!(g.kept("before") == g.kept("found"), "something is written without the right");
-    ended(&left[1], 2, &["cannot open /dev/tty0: Permission denied", "ZINC_CONSOLE=0"]);
-    ended(&left[2], 0, &["display kms: /dev/dri/card0 (vkms) Virtual-1 800x480@60.0"]);
+    left[1].ended(2, &["cannot open /dev/tty0: Permission denied", "ZINC_CONSOLE=0"]);
+    left[2].ended(0, &["display kms: /dev/dri/card0 (vkms) Virtual-1 800x480@60.0"]);
     for (l, errno) in left[3..].iter().zip(["16", "13"]) {
         let refused = format!("(os error {errno}); t1-app (process ");
         let words = ["cannot become the master of /dev/dri/card0", &refused, "has the screen"];
-        ended(l, 0, &words);
-        ended(l, 0, &["now it works", "no display works"]);
+        l.ended(0, &words);
+        l.ended(0, &["now it works", "no display works"]);
         assert_eq!(l.out, "Some(2)\nSome(0)\n", "{}", l.err);
     }
 }
@@ -215,9 +207,9 @@ fn case_18_another_display_only_where_it_is_asked_for() {
     }
     let left = g.boot();
     let cause = "no card has outputs (cards in /dev/dri: none)";
-    ended(&left[0], 2, &["display kms refused", cause, "no display works"]);
+    left[0].ended(2, &["display kms refused", cause, "no display works"]);
     assert!(!left[0].err.contains("display fbdev"), "{}", left[0].err);
-    ended(&left[1], 0, &["display kms refused", cause, "display fbdev", "(after kms refused)"]);
+    left[1].ended(0, &["display kms refused", cause, "display fbdev", "(after kms refused)"]);
 }
 
 /// 25: a program that draws by itself died for want of a graphics library.

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -24,16 +24,11 @@ fn watch(mut c: Command, mut done: impl FnMut() -> bool) -> String {
     }
     // Frames that were drawn from here on would be counted below.
     std::thread::sleep(Duration::from_millis(1500));
-    kill_process(Pid::from_raw(child.id() as i32).unwrap(), Signal::TERM).unwrap();
+    run::send(&child, Signal::TERM);
     let out = child.wait_with_output().unwrap();
     let err = String::from_utf8_lossy(&out.stderr).into_owned();
     assert_eq!(out.status.code(), Some(0), "{err}");
     err
-}
-
-fn counted(table: &str, what: &str) -> u32 {
-    let rest = &table[table.find(what).expect(what) + what.len()..];
-    rest.trim_start().split([',', '\n']).next().unwrap().trim().parse().unwrap()
 }
 
 #[test]
@@ -57,7 +52,7 @@ fn a_backlight_is_dimmed_switched_off_and_put_back() {
         assert!(err.contains(words), "{err}");
     }
     // Two seconds of frames at 60 Hz, and none in the dark.
-    let frames = counted(&err, "frames");
+    let frames = run::counted(&err, "frames");
     assert!((60..=150).contains(&frames), "{frames} frames:\n{err}");
     assert_eq!((tells("brightness"), tells("bl_power")), ("200".into(), "0".into()));
 }
@@ -80,7 +75,7 @@ fn without_a_backlight_a_veil_darkens() {
         b == Some(0)
     });
     assert!(dimmed && err.contains("no backlight here"), "{err}");
-    let frames = counted(&err, "frames");
+    let frames = run::counted(&err, "frames");
     assert!((60..=150).contains(&frames), "{frames} frames:\n{err}");
     let p = Picture::read(&shot).unwrap();
     assert!(p.pixels.as_chunks::<4>().0.iter().all(|p| p[..3] == [0, 0, 0]));

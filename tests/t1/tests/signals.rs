@@ -3,7 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test stops where something is not as it must be")]
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,10 +11,6 @@ use std::time::{Duration, Instant};
 use zinc_t1::{folder, run};
 
 const APP: &str = env!("CARGO_BIN_EXE_t1-app");
-
-fn send(c: &Child, s: Signal) {
-    kill_process(Pid::from_raw(c.id() as i32).unwrap(), s).unwrap();
-}
 
 fn start(mut c: Command) -> Child {
     c.env("ZINC_DISPLAY", "sim").stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -53,7 +49,7 @@ fn a_program_that_is_told_to_end_ends_well() {
         c.arg("plain").env("ZINC_PROFILE", "1").env("ZINC_SHOT", &shot).env("ZINC_SIM", &file);
         let c = start(c);
         until("nothing is drawn", || std::fs::metadata(&file).is_ok_and(|m| m.len() > 0));
-        send(&c, s);
+        run::send(&c, s);
         let (code, err) = end(c);
         assert_eq!(code, Some(0), "{s:?}: {err}");
         assert!(err.contains("raster") && err.contains("samples"), "{s:?}: {err}");
@@ -70,12 +66,12 @@ fn a_program_that_does_not_listen_is_ended_by_the_second_word_or_after_a_while()
         let mut line = String::new();
         BufReader::new(c.stdout.take().unwrap()).read_line(&mut line).unwrap();
         assert_eq!(line, "stuck\n");
-        send(&c, Signal::TERM);
+        run::send(&c, Signal::TERM);
         if words == 2 {
             // Two of a kind at once are one to the kernel.
             std::thread::sleep(Duration::from_millis(300));
             assert!(c.try_wait().unwrap().is_none(), "the first word is a request");
-            send(&c, Signal::TERM);
+            run::send(&c, Signal::TERM);
         }
         let (code, err) = end(c);
         assert_eq!(code, Some(128 + 15), "{err}");
@@ -94,9 +90,9 @@ fn an_ignored_signal_stays_ignored() {
     c.env("ZINC_SIM", &file);
     let mut c = start(c);
     until("nothing is drawn", || std::fs::metadata(&file).is_ok_and(|m| m.len() > 0));
-    send(&c, Signal::HUP);
+    run::send(&c, Signal::HUP);
     std::thread::sleep(Duration::from_millis(300));
     assert!(c.try_wait().unwrap().is_none(), "it ended");
-    send(&c, Signal::TERM);
+    run::send(&c, Signal::TERM);
     assert_eq!(end(c).0, Some(0));
 }

@@ -9,12 +9,6 @@ use zinc_t1::{folder, run};
 
 const APP: &str = env!("CARGO_BIN_EXE_t1-app");
 
-/// A number after a word of the table.
-fn counted(table: &str, what: &str) -> u64 {
-    let rest = &table[table.find(what).expect(what) + what.len()..];
-    rest.trim_start().split([',', '\n']).next().unwrap().trim().parse().unwrap()
-}
-
 #[test]
 fn a_trace_has_every_stage_on_its_threads_track() {
     let dir = folder();
@@ -51,7 +45,7 @@ fn a_trace_has_every_stage_on_its_threads_track() {
     assert_eq!(tracks.keys().map(String::as_str).collect::<Vec<_>>(), known);
     assert!(tracks["bands"].len() > 1 && tracks["band"].len() > 1, "{tracks:?}");
     assert_eq!((tracks["view"].len(), tracks["raster"].len()), (1, 1), "{tracks:?}");
-    let [frames, told] = ["frames", "flips"].map(|w| counted(&e.err, w));
+    let [frames, told] = ["frames", "flips"].map(|w| run::counted(&e.err, w));
     println!("{spans} spans, {flips} flips");
     assert_eq!(flips, told, "{}", e.err);
     assert!(flips == frames && frames >= 30, "{}", e.err);

@@ -12,6 +12,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Child, Command, ExitCode};
 use std::time::{Duration, Instant};
 use zinc_console::{Mode, State, Terminal};
+use zinc_t1::run::open_files;
 
 /// Longer than anything here takes; a state that is not reached by then is printed as it is.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -156,10 +157,6 @@ fn glass() -> std::io::Result<u64> {
     let mut h = DefaultHasher::new();
     h.write(&std::fs::read("/dev/fb0")?);
     Ok(h.finish())
-}
-
-fn open_files(of: &Child) -> usize {
-    std::fs::read_dir(format!("/proc/{}/fd", of.id())).map_or(0, Iterator::count)
 }
 
 /// Waits until a terminal is in front.

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use zinc::prelude::*;
 use zinc_scene::{IRect, Rotation};
+use zinc_t1::run::open_files;
 
 type Outcome<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -108,11 +109,6 @@ impl Rig {
         let rig = Self { child, lines };
         rig.until("ready")?;
         Ok(rig)
-    }
-
-    /// Open descriptors of the app.
-    fn descriptors(&self) -> Outcome<usize> {
-        Ok(std::fs::read_dir(format!("/proc/{}/fd", self.child.id()))?.count())
     }
 
     /// Waits for a line that begins so.
@@ -358,7 +354,7 @@ fn by_crowd() -> Outcome {
     finger(&mut first, 1, 400, 200)?;
     finger(&mut first, 1, 420, 200)?;
     println!("{}", rig.until("drag")?);
-    let before = rig.descriptors()?;
+    let before = open_files(&rig.child);
     for n in 0..CROWD {
         let mut d = if n % 3 == 0 { mouse()? } else { multi((100, 100))? };
         // Some are gone before they are seen, some with a finger down.
@@ -372,10 +368,10 @@ fn by_crowd() -> Outcome {
         finger(&mut first, 1, 400 + (n % 50) as i32, 200)?;
     }
     let end = Instant::now() + PATIENCE;
-    while rig.descriptors()? != before && Instant::now() < end {
+    while open_files(&rig.child) != before && Instant::now() < end {
         a_moment();
     }
-    println!("descriptors {}", rig.descriptors()? as i64 - before as i64);
+    println!("descriptors {}", open_files(&rig.child) as i64 - before as i64);
     while rig.lines.try_recv().is_ok() {}
     // The finger is still the same one.
     finger(&mut first, 1, 300, 180)?;
@@ -394,7 +390,7 @@ fn by_crowd() -> Outcome {
     a_moment();
     third.emit(&[abs(Abs::ABS_MT_TRACKING_ID, -1)])?;
     println!("{}", rig.until("hit")?);
-    println!("descriptors {}", rig.descriptors()? as i64 - before as i64);
+    println!("descriptors {}", open_files(&rig.child) as i64 - before as i64);
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 use zinc_kms_core::{Card, Kms, writeback};
+use zinc_t1::run::open_files;
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
@@ -24,10 +25,6 @@ fn start(app: &str, env: &[(&str, &str)]) -> Outcome<Child> {
     let mut c = Command::new(std::env::current_exe()?);
     c.arg(app).env("ZINC_DISPLAY", "kms").envs(env.iter().copied());
     Ok(c.stdin(Stdio::null()).spawn()?)
-}
-
-fn files(child: &Child) -> usize {
-    std::fs::read_dir(format!("/proc/{}/fd", child.id())).map_or(0, Iterator::count)
 }
 
 /// Other programs' masters are none of the first who opens.
@@ -57,7 +54,7 @@ fn turns() -> Outcome {
         plug(true, true)?;
         sleep(60);
     }
-    let before = files(&child);
+    let before = open_files(&child);
     for turn in 0..50u64 {
         plug(false, true)?;
         sleep(60 + turn * 7 % 40);
@@ -68,7 +65,7 @@ fn turns() -> Outcome {
     sleep(4500);
     let dark = child.try_wait()?.is_none();
     plug(true, false)?;
-    let after = files(&child);
+    let after = open_files(&child);
     println!("alive {dark}, files grew by {}", after.saturating_sub(before));
     println!("{:?}", child.wait()?.code());
     Ok(())
